@@ -46,7 +46,7 @@ extension ByteBuffer {
     /// Appends short bytes.
     @inlinable
     @inline(__always)
-    package mutating func append(_ short: ShortBytes) {
-        append(atMost: ShortBytes.longest) { $0.append(short) }
+    package mutating func append(_ short: SmallBytes) {
+        append(atMost: SmallBytes.longest) { $0.append(short) }
     }
 }

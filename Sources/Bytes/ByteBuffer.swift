@@ -1,7 +1,7 @@
 /// A growable buffer of bytes that one owner fills, lends and empties again without giving its
 /// memory back.
 ///
-/// With ``TrivialBuffer`` the only raw memory of the pure targets. A buffer that is reused from answer
+/// With ``UniqueArray`` the only raw memory of the pure targets. A buffer that is reused from answer
 /// to answer allocates only while it grows: filling an array slice by slice costs four to six times
 /// the instructions.
 @safe

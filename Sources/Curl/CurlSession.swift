@@ -30,7 +30,7 @@ package struct CurlSession: ~Copyable {
 
     /// Sends a request and waits for its response.
     package func answer(to request: RemoteRequest) -> Result<RemoteResponse, RemoteError> {
-        let answer = CurlAnswer(maximumBytes: request.maximumBytes)
+        let answer = CurlResponse(maximumBytes: request.maximumBytes)
         // SAFETY: all options refer to the last request. Connections stay open.
         unsafe ccurl_reset(session)
         setUp(request)
@@ -87,7 +87,7 @@ package struct CurlSession: ~Copyable {
         unsafe ccurl_set_pointer(session, option, text)
     }
 
-    private func setCallbacks(_ answer: CurlAnswer) {
+    private func setCallbacks(_ answer: CurlResponse) {
         // SAFETY: both callbacks receive the response set here, which outlives the transfer.
         let target = unsafe Unmanaged.passUnretained(answer).toOpaque()
         unsafe ccurl_set_pointer(session, CCURL_HEADERDATA, target)
@@ -96,7 +96,7 @@ package struct CurlSession: ~Copyable {
             // SAFETY: libcurl passes `count` bytes that are valid during the call.
             let line = unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
             let answer = unsafe target.map {
-                unsafe Unmanaged<CurlAnswer>.fromOpaque($0).takeUnretainedValue()
+                unsafe Unmanaged<CurlResponse>.fromOpaque($0).takeUnretainedValue()
             }
             return answer?.take(line: line) == true ? count : 0
         }
@@ -104,7 +104,7 @@ package struct CurlSession: ~Copyable {
             // SAFETY: libcurl passes `count` bytes that are valid during the call.
             let content = unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
             let answer = unsafe target.map {
-                unsafe Unmanaged<CurlAnswer>.fromOpaque($0).takeUnretainedValue()
+                unsafe Unmanaged<CurlResponse>.fromOpaque($0).takeUnretainedValue()
             }
             // A return value other than `count` ends the transfer, and `count` may be zero here.
             return answer?.take(content: content) == true ? count : count + 1

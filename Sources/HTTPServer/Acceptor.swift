@@ -23,7 +23,7 @@ struct Acceptor: ~Copyable {
     private var backOff = Self.shortestBackOff
 
     /// A reserve that is closed when the process has no other descriptor.
-    private var spare: Descriptor?
+    private var spare: FileDescriptor?
 
     init(_ listeners: [SharedListener]) throws(SystemError) {
         for shared in listeners {
@@ -36,9 +36,9 @@ struct Acceptor: ~Copyable {
     }
 
     /// Adds every listener to the event loop.
-    mutating func watch(with eventLoop: borrowing EventLoop) throws(SystemError) {
+    mutating func watch(with eventLoop: borrowing Poller) throws(SystemError) {
         for (index, owned) in listeners.enumerated() {
-            let token = ServerLoop.Token.firstListener + UInt64(index)
+            let token = EventLoop.Token.firstListener + UInt64(index)
             try eventLoop.add(
                 owned.listener.descriptor,
                 token: token,
@@ -54,7 +54,7 @@ struct Acceptor: ~Copyable {
     /// again and again.
     ///
     /// - Returns: The time to wait before the next attempt, if no connection closes earlier.
-    mutating func pause(_ reason: Pause, of eventLoop: borrowing EventLoop) -> Duration {
+    mutating func pause(_ reason: Pause, of eventLoop: borrowing Poller) -> Duration {
         if pause == nil {
             for owned in listeners {
                 // A listener that is not watched need not be removed.

@@ -3,10 +3,10 @@ import Sockets
 
 /// A client's connection: its descriptor, its state machine, and state between two events.
 final class HTTPConnection {
-    let descriptor: Descriptor
+    let descriptor: FileDescriptor
     let slot: Int
     let token: UInt64
-    var machine: HTTPConnectionMachine
+    var machine: HTTPConnectionStateMachine
 
     /// The client's network, if connections are counted by address.
     let network: UInt64?
@@ -25,7 +25,7 @@ final class HTTPConnection {
     var unsentBytes = 0
 
     /// The events that the event loop watches the descriptor for.
-    var interest: EventLoop.Interest = .reading
+    var interest: Poller.Interest = .reading
 
     /// Whether the connection waits for room in the send queue, and reads nothing meanwhile.
     var isWriting = false
@@ -51,10 +51,10 @@ final class HTTPConnection {
     var deferred: DeferredAnswer?
 
     /// The entry of its endless stream in the count.
-    var lasting: LastingStreams.Place?
+    var lasting: StreamLimiter.Place?
 
     /// The response that is being streamed, for the access log.
-    var streamed: StreamedAnswer?
+    var streamed: StreamedResponse?
 
     enum Phase {
         /// No byte has come yet, or only a part of a request's head.
@@ -71,11 +71,11 @@ final class HTTPConnection {
     }
 
     init(
-        _ descriptor: consuming Descriptor,
+        _ descriptor: consuming FileDescriptor,
         slot: Int,
         token: UInt64,
         network: UInt64?,
-        machine: consuming HTTPConnectionMachine,
+        machine: consuming HTTPConnectionStateMachine,
         at time: HTTPTime
     ) {
         self.descriptor = descriptor
@@ -103,7 +103,7 @@ final class HTTPConnection {
 /// The access record of a response whose body is still being made.
 ///
 /// It is a class so that connections without a stream need no memory for it.
-final class StreamedAnswer {
+final class StreamedResponse {
     var record: AccessRecord
     let start: MonotonicTime
 

@@ -137,7 +137,7 @@ public struct AccessRecord: Sendable {
     public var version: HTTPVersion?
 
     /// The handler's note about the response.
-    package var note: HTTPAnswerNote?
+    package var note: AccessLogMetadata?
 }
 
 /// An event that an operator of a running server should know.

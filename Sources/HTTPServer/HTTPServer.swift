@@ -52,8 +52,8 @@ public final class HTTPServer: Sendable {
     private let configuration: Configuration
     private let makeHandler: @Sendable (_ loop: Int) throws -> any HTTPHandler
     private let maximumConnectionsPerLoop: Int
-    private let addressCounts: AddressCounts?
-    let lastingStreams: LastingStreams
+    private let addressCounts: PerAddressLimit?
+    let lastingStreams: StreamLimiter
 
     /// The number of open endless streams.
     package var openStreams: Int { lastingStreams.openCount }
@@ -77,7 +77,7 @@ public final class HTTPServer: Sendable {
     private let listeners: [[SharedListener]]
 
     /// The wake-up of each loop.
-    private let wakeUps: [WakeUp]
+    private let wakeUps: [EventFD]
 
     /// The number of loops that are resting; see ``Configuration/onRest``.
     let restingLoops = Atomic(0)
@@ -103,18 +103,18 @@ public final class HTTPServer: Sendable {
             throw .invalidLimit(error)
         }
         let maximum = configuration.limits.maximumConnections
-        let connections = try ConnectionCap.connections(wanted: maximum)
+        let connections = try ConnectionLimit.connections(wanted: maximum)
         maximumConnectionsPerLoop = max(1, connections / loops)
-        lastingStreams = LastingStreams(configuration.limits, connections: connections)
+        lastingStreams = StreamLimiter(configuration.limits, connections: connections)
         do throws(SystemError) {
-            var wakeUps: [WakeUp] = []
-            for _ in 0..<loops { wakeUps.append(try WakeUp()) }
+            var wakeUps: [EventFD] = []
+            for _ in 0..<loops { wakeUps.append(try EventFD()) }
             self.wakeUps = wakeUps
         } catch {
             throw ServerError(error)
         }
         addressCounts = configuration.limits.maximumConnectionsPerAddress
-            .map { AddressCounts(maximum: $0) }
+            .map { PerAddressLimit(maximum: $0) }
         let bound = try SharedListener.bind(configuration, loops: loops)
         listeners = bound.listeners
         addresses = bound.addresses
@@ -197,7 +197,7 @@ public final class HTTPServer: Sendable {
         failure: Locked<(any Error)?>
     ) {
         do {
-            var loop = try ServerLoop(
+            var loop = try EventLoop(
                 index: index,
                 server: self,
                 configuration: configuration,

@@ -15,7 +15,7 @@ public final class HTTPServerState: Sendable {
         static func < (first: Phase, second: Phase) -> Bool { first.rawValue < second.rawValue }
     }
 
-    private let loops = Locked<[LoopMeasures]>([])
+    private let loops = Locked<[LoopMetrics]>([])
     private let rawPhase = Atomic<Int>(Phase.serving.rawValue)
 
     /// Creates the state of a running server.
@@ -27,7 +27,7 @@ public final class HTTPServerState: Sendable {
     public var isDraining: Bool { phase > .serving }
 
     /// Adds the counters of a loop.
-    func add(_ measures: LoopMeasures) { loops.withLock { $0.append(measures) } }
+    func add(_ measures: LoopMetrics) { loops.withLock { $0.append(measures) } }
 
     /// The number of iterations that each loop has begun.
     var turns: [Int] { loops.withLock { loops in loops.map { $0.turns.value } } }

@@ -96,7 +96,7 @@ package enum Program {
     }
 
     private static func explain(_ configuration: Configuration) throws(Failure) {
-        let library = try ListLibrary(configuration)
+        let library = try ListRegistry(configuration)
         for notice in library.notices { Diagnostics.write(notice) }
         var names: Set<String> = []
         for list in library.lists {
@@ -108,13 +108,13 @@ package enum Program {
         _ configuration: Configuration,
         reading: @escaping Reloading.ReadConfiguration
     ) throws(Failure) {
-        let serving = Serving(
+        let serving = ServeCommand(
             configuration,
             title: ServiceOptions().title,
             readConfiguration: reading
         )
         try serving.run { () throws(Failure) in
-            let library = try ListLibrary(configuration)
+            let library = try ListRegistry(configuration)
             return ServiceContents(
                 lists: library.lists,
                 board: library.board,

@@ -8,7 +8,7 @@ import Sockets
 // parsing of untrusted responses and loads TLS libraries only when needed.
 let all = ProcessArguments.all()
 if all.first == ProcessTransport.programName {
-    FetchLoop.run()
+    FetchWorker.run()
     exit(0)
 }
 let arguments = Array(all.dropFirst())

@@ -4,7 +4,7 @@ import Glibc
 /// A child process with one owner, which starts and ends it, and a connection to it.
 package struct ChildProcess: ~Copyable, Sendable {
     /// The other end of the child's input and output; does not block.
-    package let connection: Descriptor
+    package let connection: FileDescriptor
     private let identifier: pid_t
 
     /// Starts a program, with some variables of this process.
@@ -27,8 +27,8 @@ package struct ChildProcess: ~Copyable, Sendable {
             // SAFETY: the kernel writes two numbers during the call only.
             unsafe socketpair(AF_UNIX, type, 0, &ends)
         }
-        let connection = Descriptor(adopting: ends[0])
-        let childEnd = Descriptor(adopting: ends[1])
+        let connection = FileDescriptor(adopting: ends[0])
+        let childEnd = FileDescriptor(adopting: ends[1])
         _ = try checked("fcntl") { fcntl(connection.rawValue, F_SETFL, O_NONBLOCK) }
         identifier = try Self.spawn(path, named: name, variables, childEnd.rawValue)
         self.connection = connection

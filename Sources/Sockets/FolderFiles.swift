@@ -88,19 +88,19 @@ package enum FolderFiles {
     }
 }
 
-extension Descriptor {
+extension FileDescriptor {
     /// Opens the entry at a path below this folder, for reading and without waiting.
     ///
     /// Links are followed if they stay below the folder.
     ///
     /// - Throws: EXDEV for a link that leads out of it, or the error of open.
-    package borrowing func entry(at path: String) throws(SystemError) -> Descriptor {
+    package borrowing func entry(at path: String) throws(SystemError) -> FileDescriptor {
         let folder = rawValue
         let rawValue = try checked("openat2") {
             // SAFETY: the path is a C string for the duration of the call.
             unsafe clinux_open_beneath(folder, path)
         }
-        return Descriptor(adopting: rawValue)
+        return FileDescriptor(adopting: rawValue)
     }
 }
 

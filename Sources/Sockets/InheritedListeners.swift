@@ -30,7 +30,7 @@ package enum InheritedListeners {
     package static func take(_ index: Int) throws(InheritanceError) -> Listener {
         let rawValue = firstDescriptor + Int32(index)
         guard fcntl(rawValue, F_GETFD) != -1 else { throw .noListener(descriptor: rawValue) }
-        let descriptor = Descriptor(adopting: rawValue)
+        let descriptor = FileDescriptor(adopting: rawValue)
         guard option(SO_ACCEPTCONN, of: rawValue) == 1,
             option(SO_TYPE, of: rawValue) == Int32(SOCK_STREAM.rawValue),
             fcntl(rawValue, F_SETFD, FD_CLOEXEC) == 0,

@@ -4,12 +4,12 @@ import Glibc
 /// A socket that accepts connections.
 package struct Listener: ~Copyable {
     /// The descriptor for the event loop to watch, for reading.
-    package let descriptor: Descriptor
+    package let descriptor: FileDescriptor
 
     /// The result of one attempt to accept a connection.
     package enum Accepted: ~Copyable {
         /// A connection, non-blocking and close-on-exec.
-        case connection(Descriptor)
+        case connection(FileDescriptor)
 
         /// No client is waiting.
         case nobody
@@ -55,7 +55,7 @@ package struct Listener: ~Copyable {
         return Listener(adopting: sibling)
     }
 
-    init(adopting descriptor: consuming Descriptor) {
+    init(adopting descriptor: consuming FileDescriptor) {
         self.descriptor = descriptor
     }
 
@@ -63,7 +63,7 @@ package struct Listener: ~Copyable {
     package borrowing func duplicate() throws(SystemError) -> Listener {
         let rawValue = descriptor.rawValue
         let copy = try checked("fcntl") { fcntl(rawValue, F_DUPFD_CLOEXEC, 0) }
-        return Listener(adopting: Descriptor(adopting: copy))
+        return Listener(adopting: FileDescriptor(adopting: copy))
     }
 
     /// The bound address, with its port.
@@ -76,7 +76,7 @@ package struct Listener: ~Copyable {
         let rawValue = descriptor.rawValue
         do throws(SystemError) {
             let connection = try checked("accept4") { clinux_accept(rawValue) }
-            return .connection(Descriptor(adopting: connection))
+            return .connection(FileDescriptor(adopting: connection))
         } catch {
             return switch error.code {
             case EAGAIN: .nobody
@@ -89,12 +89,12 @@ package struct Listener: ~Copyable {
         }
     }
 
-    private static func socket(for address: SocketAddress) throws(SystemError) -> Descriptor {
+    private static func socket(for address: SocketAddress) throws(SystemError) -> FileDescriptor {
         let type = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
         let rawValue = try checked("socket") {
             Glibc.socket(address.family, Int32(type), 0)
         }
-        let descriptor = Descriptor(adopting: rawValue)
+        let descriptor = FileDescriptor(adopting: rawValue)
         guard address.isIP else { return descriptor }
         // A port is free again at once after its server has ended, even while connections linger.
         try descriptor.setOption(SOL_SOCKET, SO_REUSEADDR, to: 1)
@@ -106,7 +106,7 @@ package struct Listener: ~Copyable {
     }
 
     static func bind(
-        _ descriptor: borrowing Descriptor,
+        _ descriptor: borrowing FileDescriptor,
         to address: SocketAddress
     ) throws(SystemError) {
         let rawValue = descriptor.rawValue
@@ -117,7 +117,7 @@ package struct Listener: ~Copyable {
     }
 
     private static func listen(
-        _ descriptor: borrowing Descriptor,
+        _ descriptor: borrowing FileDescriptor,
         backlog: Int32
     ) throws(SystemError) {
         let rawValue = descriptor.rawValue
@@ -125,7 +125,7 @@ package struct Listener: ~Copyable {
     }
 }
 
-extension Descriptor {
+extension FileDescriptor {
     /// Sets an integer option of a socket.
     borrowing func setOption(_ level: Int32, _ option: Int32, to value: Int32) throws(SystemError) {
         let rawValue = rawValue

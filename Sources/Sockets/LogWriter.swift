@@ -36,8 +36,8 @@ package final class LogWriter: Sendable {
     private let descriptor: Int32
     private let notice: @Sendable (LogLoss) -> String
     private let state = Locked(State())
-    private let work: WakeUp
-    private let idle: WakeUp
+    private let work: EventFD
+    private let idle: EventFD
 
     /// Starts the thread, which ends with the process.
     ///
@@ -53,8 +53,8 @@ package final class LogWriter: Sendable {
     ) throws(SystemError) {
         self.descriptor = descriptor
         self.notice = notice
-        work = try WakeUp()
-        idle = try WakeUp()
+        work = try EventFD()
+        idle = try EventFD()
         Signals.ignore(SIGPIPE)
         var threads = ThreadGroup()
         try threads.start(named: "log") { [self] in

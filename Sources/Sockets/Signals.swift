@@ -7,7 +7,7 @@ import Glibc
 /// actions are restored when the last reference is released.
 package final class Signals: Sendable {
     /// The descriptor for the event loop to watch, for reading.
-    package let descriptor: Descriptor
+    package let descriptor: FileDescriptor
     private let numbers: [Int32]
 
     /// Catches signals from now on, and unblocks them in the calling thread.
@@ -16,7 +16,7 @@ package final class Signals: Sendable {
             // SAFETY: the numbers are read during the call only.
             unsafe clinux_catch_signals(signals, Int32(clamping: signals.count))
         }
-        descriptor = Descriptor(adopting: rawValue)
+        descriptor = FileDescriptor(adopting: rawValue)
         numbers = signals
     }
 

@@ -81,20 +81,20 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     package static let longestPath = 107
 
     /// Reads the address that a socket is bound to.
-    package init(of socket: borrowing Descriptor) throws(SystemError) {
+    package init(of socket: borrowing FileDescriptor) throws(SystemError) {
         // SAFETY: the call is made with room for every address.
         try unsafe self.init("getsockname", socket, Glibc.getsockname)
     }
 
     /// Reads the address of the peer of a socket.
-    package init(ofPeer socket: borrowing Descriptor) throws(SystemError) {
+    package init(ofPeer socket: borrowing FileDescriptor) throws(SystemError) {
         // SAFETY: the call is made with room for every address.
         try unsafe self.init("getpeername", socket, Glibc.getpeername)
     }
 
     private init(
         _ name: String,
-        _ socket: borrowing Descriptor,
+        _ socket: borrowing FileDescriptor,
         _ call: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) throws(SystemError) {
         let rawValue = socket.rawValue

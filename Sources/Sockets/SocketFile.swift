@@ -62,7 +62,7 @@ package final class SocketFile: Sendable {
     /// Whether no server listens at a file any more.
     private static func isDead(_ address: SocketAddress) -> Bool {
         do throws(SystemError) {
-            _ = try Descriptor.connected(to: address, until: .now + .seconds(1))
+            _ = try FileDescriptor.connected(to: address, until: .now + .seconds(1))
             return false
         } catch {
             return error.code == ECONNREFUSED
@@ -92,7 +92,7 @@ package enum SocketFileError: Error, Equatable {
 
 /// A lock on the folder of a path, without a file of its own.
 private struct FolderLock: ~Copyable {
-    private let folder: Descriptor
+    private let folder: FileDescriptor
 
     init(around path: String) throws(SocketFileError) {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
@@ -104,12 +104,12 @@ private struct FolderLock: ~Copyable {
         }
     }
 
-    private static func locked(_ path: String) throws(SystemError) -> Descriptor {
+    private static func locked(_ path: String) throws(SystemError) -> FileDescriptor {
         let rawValue = try checked("open") {
             // SAFETY: the path is a C string for the duration of the call.
             unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         }
-        let folder = Descriptor(adopting: rawValue)
+        let folder = FileDescriptor(adopting: rawValue)
         _ = try checked("flock") { flock(rawValue, LOCK_EX) }
         return folder
     }

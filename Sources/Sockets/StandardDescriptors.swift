@@ -31,7 +31,7 @@ extension StandardError {
             // SAFETY: the path is a C string for the duration of the call.
             unsafe Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o640)
         }
-        let file = Descriptor(adopting: rawValue)
+        let file = FileDescriptor(adopting: rawValue)
         // A line that another thread writes meanwhile goes completely to one of the two files.
         _ = try checked("dup2") { dup2(file.rawValue, STDERR_FILENO) }
     }

@@ -2,7 +2,7 @@ import Glibc
 
 /// A file without a name, which is deleted with its last user, however that one ends.
 package final class TemporaryFile: Sendable {
-    private let descriptor: Descriptor
+    private let descriptor: FileDescriptor
 
     /// Creates an empty file.
     ///
@@ -14,7 +14,7 @@ package final class TemporaryFile: Sendable {
             // SAFETY: the path lives for the call.
             unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         }
-        descriptor = Descriptor(adopting: number)
+        descriptor = FileDescriptor(adopting: number)
         // SAFETY: the path lives for the call. If the name cannot be removed, only a file remains.
         _ = unsafe unlink(path)
     }

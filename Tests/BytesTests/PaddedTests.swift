@@ -17,7 +17,7 @@ struct PaddedTests {
                 target.append(atMost: count + ByteBuffer.padding) { room in
                     buffer.withPadded { room.append(start, count: count, of: $0) }
                 }
-                if count <= ShortBytes.longest {
+                if count <= SmallBytes.longest {
                     target.truncate(to: "before".utf8.count)
                     target.append(buffer.withPadded { $0.short(start, count: count) })
                 }
@@ -61,7 +61,7 @@ struct PaddedTests {
 
     private func text(_ value: UInt64) -> String {
         var buffer = ByteBuffer()
-        buffer.append(ShortBytes(decimal: value))
+        buffer.append(SmallBytes(decimal: value))
         return buffer.text()
     }
 

@@ -126,7 +126,7 @@ struct FilesDelimitedTests {
     @Test("malformed files are refused at the line and column of the fault", arguments: badFiles)
     func bad(file: Bad) {
         let contents = read(file.bytes, file.format)
-        let place = FilePlace(line: file.line, column: file.column)
+        let place = FileLocation(line: file.line, column: file.column)
         #expect(contents.error == FileError(file.reason, at: place))
     }
 
@@ -144,7 +144,7 @@ struct FilesDelimitedTests {
         let values = Array(repeating: value, count: 17).joined(separator: ",")
         let error = read("\(names)\n\(values)\n", .csv).error
         let reason = FileError.Reason.recordTooLarge(limit: FileLimits.maximumRecordBytes)
-        #expect(error == FileError(reason, at: FilePlace(line: 2, column: 1)))
+        #expect(error == FileError(reason, at: FileLocation(line: 2, column: 1)))
     }
 
     @Test("records say where they begin, behind line breaks in quotes too")

@@ -189,7 +189,7 @@ struct FilesJSONTests {
     )
     func bad(file: Bad) {
         let contents = read(file.bytes, file.format)
-        let place = FilePlace(line: file.line, column: file.column)
+        let place = FileLocation(line: file.line, column: file.column)
         #expect(contents.error == FileError(file.reason, at: place))
     }
 
@@ -203,7 +203,7 @@ struct FilesJSONTests {
     func largestText() {
         let limit = FileLimits.maximumFieldBytes
         let text = String(repeating: "x", count: limit)
-        let error = FileError(.fieldTooLarge(limit: limit), at: FilePlace(line: 1, column: 7))
+        let error = FileError(.fieldTooLarge(limit: limit), at: FileLocation(line: 1, column: 7))
         #expect(read("[{\"a\":\"\(text)\"}]", .json).records == [[text]])
         #expect(read("[{\"a\":\"\(text)x\"}]", .json).error == error)
         #expect(read("[{\"a\":[\"\(text)\"]}]", .json).error == error)
@@ -215,7 +215,7 @@ struct FilesJSONTests {
         let members = { (count: Int) in (0..<count).map { "\"c\($0)\":1" }.joined(separator: ",") }
         #expect(read("[{\(members(1000))}]", .json).columns.count == 1000)
         let error = read("[{\(members(1000))},\n{\"d\":1}]", .json).error
-        let place = FilePlace(line: 2, column: 2)
+        let place = FileLocation(line: 2, column: 2)
         #expect(error == FileError(.tooManyColumns(limit: 1000), at: place))
     }
 

@@ -4,7 +4,7 @@ import Database
 struct FileContents: Equatable {
     var columns: [String] = []
     var records: [[String?]] = []
-    var places: [FilePlace] = []
+    var places: [FileLocation] = []
     var error: FileError?
 }
 

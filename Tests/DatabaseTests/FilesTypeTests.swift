@@ -60,10 +60,10 @@ struct FilesTypeTests {
 
     @Test("a column has the narrowest type that all its values have", arguments: columns)
     func types(values: [String], type: ColumnType) {
-        var facts = ColumnFacts()
+        var facts = ColumnProfile()
         for value in values { facts.add(value.utf8.span, .plain) }
         #expect(facts.type == type)
-        var backwards = ColumnFacts()
+        var backwards = ColumnProfile()
         for value in values.reversed() { backwards.add(value.utf8.span, .plain) }
         #expect(backwards.type == type)
     }
@@ -78,7 +78,7 @@ struct FilesTypeTests {
         ] as [(String, ColumnType)]
     )
     func powers(text: String, type: ColumnType) {
-        var facts = ColumnFacts()
+        var facts = ColumnProfile()
         facts.add(text.utf8.span, .number)
         #expect(facts.type == type)
         let value = FieldValue.value(text.utf8.span, .number)
@@ -88,7 +88,7 @@ struct FilesTypeTests {
     @Test("bytes that are no UTF-8 are no value of any type")
     func malformed() {
         for bytes in [[0xFF, 0xFE, 0xC3, 0x28], [0x31, 0x80], [0xC3]] as [[UInt8]] {
-            var facts = ColumnFacts()
+            var facts = ColumnProfile()
             facts.add(bytes.span, .plain)
             #expect(facts.type == .text)
         }
@@ -138,7 +138,7 @@ struct FilesTypeTests {
 
     /// Plans the list of a CSV file that ends with a line break.
     private func plan(_ text: String) throws -> ImportPlan {
-        var survey = FileSurvey()
+        var survey = SchemaInference()
         var reader = DelimitedReader(.commaSeparated)
         var record = FileRecord()
         var index = 0

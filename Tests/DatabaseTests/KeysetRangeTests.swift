@@ -10,7 +10,7 @@ struct KeysetRangeTests {
         nulls: SortKey.Nulls?,
         nativeNulls: SortKey.Nulls = .first
     ) -> OrderTerm {
-        OrderTerm(Comparand(expression), direction, nulls: nulls, nativeNulls: nativeNulls)
+        OrderTerm(Operand(expression), direction, nulls: nulls, nativeNulls: nativeNulls)
     }
 
     private let city = term("city", nulls: .last)
@@ -57,7 +57,7 @@ struct KeysetRangeTests {
     @Test("a compared value is cast as its step asks for")
     func casts() {
         let age = OrderTerm(
-            Comparand("age", cast: "::bigint"),
+            Operand("age", cast: "::bigint"),
             nulls: nil,
             nativeNulls: .last
         )

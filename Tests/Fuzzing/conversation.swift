@@ -21,7 +21,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// A connection machine with a handler and a socket.
 private struct Connection: ~Copyable {
-    var machine: HTTPConnectionMachine
+    var machine: HTTPConnectionStateMachine
     var output = HTTPOutput()
     var response = HTTPResponse()
     var now = HTTPTime(monotonic: .now, secondsSince1970: 784_111_777)
@@ -60,7 +60,10 @@ private struct Connection: ~Copyable {
     }
 
     init(limits: HTTPLimits, socketTakes: Int) {
-        machine = HTTPConnectionMachine(rules: HTTPConnectionRules(limits: limits), at: now)
+        machine = HTTPConnectionStateMachine(
+            rules: HTTPConnectionConfiguration(limits: limits),
+            at: now
+        )
         self.socketTakes = socketTakes
     }
 

@@ -47,7 +47,7 @@ private func read<Reader: RecordReader & ~Copyable>(
 ) -> Contents {
     var contents = Contents()
     var record = FileRecord()
-    var survey = FileSurvey()
+    var survey = SchemaInference()
     func add(_ record: borrowing FileRecord) {
         survey.add(record)
         contents.records.append((0..<record.count).map { record.text($0) })

@@ -8,7 +8,7 @@ import Testing
 struct AcceptorTests {
     @Test("last longer each time, up to a second, until a connection could be taken")
     func backOff() throws {
-        let eventLoop = try EventLoop()
+        let eventLoop = try Poller()
         let listener = try Listener(try SocketAddress.resolve(host: "127.0.0.1", port: 0)[0])
         var acceptor = try Acceptor([SharedListener(listener)])
         var pauses: [Duration] = []
@@ -29,7 +29,7 @@ struct AcceptorTests {
 
     @Test("a paused listener is not told of, a watched one is")
     func watching() throws {
-        var eventLoop = try EventLoop()
+        var eventLoop = try Poller()
         let listener = try Listener(try SocketAddress.resolve(host: "127.0.0.1", port: 0)[0])
         let port = try listener.address.port
         var acceptor = try Acceptor([SharedListener(listener)])

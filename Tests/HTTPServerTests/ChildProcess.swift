@@ -17,7 +17,7 @@ func limitDescriptors(to count: Int) {
 
 /// Lowers the number of descriptors this process may open to those it has and a few more.
 func leaveDescriptors(_ count: Int) throws {
-    limitDescriptors(to: Int(try Descriptor.spare().rawValue) + count)
+    limitDescriptors(to: Int(try FileDescriptor.spare().rawValue) + count)
 }
 
 /// Sends SIGTERM to its own thread before each answer: the thread that blocks it and reads it.

@@ -133,7 +133,7 @@ struct DeferredAnswerTests {
     private func server(
         _ kind: Kind,
         _ probe: DeferralProbe,
-        workers: HTTPWorkers = HTTPWorkers(threads: 4),
+        workers: WorkerPool = WorkerPool(threads: 4),
         _ configure: (inout HTTPServer.Configuration) -> Void = { _ in }
     ) throws -> TestServer {
         try TestServer(configure: configure) { _ in
@@ -365,7 +365,7 @@ struct DeferredAnswerTests {
     @Test("a request that finds no room is answered 503 with Retry-After, and may be sent again")
     func overload() throws {
         let probe = try DeferralProbe()
-        let workers = HTTPWorkers(threads: 1, maximumWaiting: 1)
+        let workers = WorkerPool(threads: 1, maximumWaiting: 1)
         let server = try server(.worker, probe, workers: workers)
         let busy = try server.connect()
         try busy.send(Self.get("/wait"))
@@ -391,7 +391,7 @@ struct DeferredAnswerTests {
     @Test("what a worker has not begun when its client leaves is not begun")
     func forsaken() throws {
         let probe = try DeferralProbe()
-        let server = try server(.worker, probe, workers: HTTPWorkers(threads: 1))
+        let server = try server(.worker, probe, workers: WorkerPool(threads: 1))
         let busy = try server.connect()
         try busy.send(Self.get("/wait"))
         #expect(try probe.entered.wait())

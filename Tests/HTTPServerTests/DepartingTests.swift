@@ -37,7 +37,7 @@ struct DepartingTests {
     }
 
     /// Answers by a closure, and lets its loop be held.
-    private final class HeldHandler: HTTPTimedHandler {
+    private final class HeldHandler: HTTPTimerHandler {
         let holder: Holder
         let answer: ClosureHandler
 

@@ -75,7 +75,7 @@ struct DrainTests {
     @Test("before it drains a server serves on for a while, and every answer says close")
     func delay() throws {
         let state = HTTPServerState()
-        let leaving = try WakeUp()
+        let leaving = try EventFD()
         let server = try server {
             $0.state = state
             $0.drainDelay = .seconds(3_600)
@@ -208,7 +208,7 @@ struct DrainTests {
     @Test("the first signal drains, and the second stops at once")
     func signals() async {
         await #expect(processExitsWith: .exitCode(0)) {
-            let draining = try WakeUp()
+            let draining = try EventFD()
             var configuration = HTTPServer.Configuration()
             configuration.port = 0
             configuration.loops = 1

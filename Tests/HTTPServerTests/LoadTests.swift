@@ -189,7 +189,7 @@ struct LoadTests {
     @Test("descriptors are given back, however their connections ended")
     func leaks() async {
         await #expect(processExitsWith: .exitCode(0)) {
-            let before = try Descriptor.spare().rawValue
+            let before = try FileDescriptor.spare().rawValue
             do {
                 let server = try TestServer.sample { $0.loops = 2 }
                 for index in 0..<500 {
@@ -203,7 +203,7 @@ struct LoadTests {
                 }
                 try server.stop()
             }
-            let after = try Descriptor.spare().rawValue
+            let after = try FileDescriptor.spare().rawValue
             // Whoever runs the tests may have opened some meanwhile, but not hundreds.
             terminate(after < before + 20 ? 0 : 2)
         }

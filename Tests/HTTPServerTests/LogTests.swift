@@ -9,9 +9,9 @@ import Testing
 struct LogTests {
     private final class Log: Sendable {
         let lines = Locked<[String]>([])
-        let written: WakeUp
+        let written: EventFD
 
-        init() throws { written = try WakeUp() }
+        init() throws { written = try EventFD() }
 
         func write(_ line: String) {
             lines.withLock { $0.append(line) }
@@ -104,7 +104,7 @@ struct LogTests {
             throw Failure()
         }
 
-        func refuse(_ refusal: HTTPRefusal, with response: inout HTTPResponse) {
+        func refuse(_ refusal: ProtocolErrorResponse, with response: inout HTTPResponse) {
             count += 1
             response.addField(.xRequestID, "n\(count)")
         }

@@ -12,7 +12,7 @@ struct RestTests {
     )
     func rest(loops: Int) throws {
         let rests = Locked(0)
-        let hasRested = try WakeUp()
+        let hasRested = try EventFD()
         let server = try TestServer.sample {
             $0.loops = loops
             $0.restDelay = .milliseconds(20)

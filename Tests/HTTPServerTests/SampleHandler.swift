@@ -52,11 +52,11 @@ final class Probe: Sendable {
     private let produced = Atomic(0)
 
     /// Readable once a stream has been released.
-    let streamReleased: WakeUp?
+    let streamReleased: EventFD?
 
     init() {
         // Without one the test that waits for it fails.
-        streamReleased = try? WakeUp()
+        streamReleased = try? EventFD()
     }
 
     var producedBytes: Int { produced.load(ordering: .relaxed) }

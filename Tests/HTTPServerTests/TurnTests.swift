@@ -17,12 +17,12 @@ struct TurnTests {
     /// What has been done, in order; the first slow work waits until somebody else asks something.
     private final class Record: Sendable {
         let done = Locked<[String]>([])
-        let begun: WakeUp
-        let isAsked: WakeUp
+        let begun: EventFD
+        let isAsked: EventFD
 
         init() throws {
-            begun = try WakeUp()
-            isAsked = try WakeUp()
+            begun = try EventFD()
+            isAsked = try EventFD()
         }
 
         func slow(_ name: String) {

@@ -12,9 +12,9 @@ struct WaitingStreamTests {
     private final class Mailbox: Sendable {
         private let letters = Locked<[String]>([])
         private let waker = Locked<HTTPStreamWaker?>(nil)
-        let released: WakeUp
+        let released: EventFD
 
-        init() throws { released = try WakeUp() }
+        init() throws { released = try EventFD() }
 
         func post(_ letter: String) {
             letters.withLock { $0.append(letter) }

@@ -59,7 +59,7 @@ struct AnswerTests {
     func keptBody(step: Int?) {
         var bytes = ByteBuffer()
         bytes.append("kept for many")
-        let kept = KeptBody(bytes)
+        let kept = SharedBody(bytes)
         var conversation = Conversation { request, response in
             response.body.append("own")
             if request.path.rawPath == "/kept" { response.keptBody = kept }

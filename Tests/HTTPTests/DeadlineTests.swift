@@ -46,7 +46,10 @@ struct DeadlineTests {
     func deferredBehindAnother() {
         let limits = HTTPLimits()
         let now = HTTPTime(monotonic: .now, secondsSince1970: 0)
-        var machine = HTTPConnectionMachine(rules: HTTPConnectionRules(limits: limits), at: now)
+        var machine = HTTPConnectionStateMachine(
+            rules: HTTPConnectionConfiguration(limits: limits),
+            at: now
+        )
         var output = HTTPOutput()
         var response = HTTPResponse()
         let requests = Array((Self.get + Self.get).utf8)

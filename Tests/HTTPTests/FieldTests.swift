@@ -71,15 +71,15 @@ struct FieldTests {
 
     @Test("every known field is recognised in any case, and none twice")
     func knownFields() {
-        for field in KnownField.allCases {
+        for field in WellKnownFieldName.allCases {
             let name = field.wireName.description
             for spelling in [name, name.lowercased(), name.uppercased()] {
-                #expect(KnownField.named(Array(spelling.utf8).span) == field)
+                #expect(WellKnownFieldName.named(Array(spelling.utf8).span) == field)
                 #expect(FieldName(spelling) == FieldName(field))
             }
             #expect(FieldName(name).name == name)
         }
-        #expect(KnownField.allCases.count <= 64, "repeated fields are noted in 64 bits")
+        #expect(WellKnownFieldName.allCases.count <= 64, "repeated fields are noted in 64 bits")
     }
 
     @Test("U+212A is no k")

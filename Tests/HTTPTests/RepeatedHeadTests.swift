@@ -53,7 +53,7 @@ struct RepeatedHeadTests {
     @Test("are told handlers as if each had been read, however they are cut", arguments: 0..<30)
     func property(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
-        let rules = HTTPConnectionRules(limits: HTTPLimits())
+        let rules = HTTPConnectionConfiguration(limits: HTTPLimits())
         let common = (0..<2).compactMap { _ in Self.heads.randomElement(using: &generator) }
         for _ in 0..<40 {
             var (sent, expected): ([UInt8], String) = ([], "")
@@ -165,11 +165,11 @@ struct RepeatedHeadTests {
     @Test("numbers are taken when there are none left, and never twice")
     func blocks() {
         var blocks: [Range<UInt64>] = [9..<12, 3..<4]
-        let rules = HTTPConnectionRules(
+        let rules = HTTPConnectionConfiguration(
             limits: HTTPLimits(),
             takeHeadNumbers: { blocks.removeFirst() }
         )
         #expect((0..<4).map { _ in rules.numberHead() } == [9, 10, 11, 3])
-        #expect(HTTPConnectionRules(limits: HTTPLimits()).numberHead() == nil)
+        #expect(HTTPConnectionConfiguration(limits: HTTPLimits()).numberHead() == nil)
     }
 }

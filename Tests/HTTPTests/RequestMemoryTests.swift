@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Memory of requests, shared by the connections of a loop")
 struct RequestMemoryTests {
-    private let rules = HTTPConnectionRules(limits: HTTPLimits())
+    private let rules = HTTPConnectionConfiguration(limits: HTTPLimits())
 
     private static func post(_ path: String, _ body: String) -> String {
         "POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
@@ -52,7 +52,7 @@ struct RequestMemoryTests {
     @Test("answers that wait hold none, so that who asks the same next is recognised")
     func waiting() {
         var numbers: [UInt64?] = []
-        let rules = HTTPConnectionRules(limits: HTTPLimits(), takeHeadNumbers: { 1..<100 })
+        let rules = HTTPConnectionConfiguration(limits: HTTPLimits(), takeHeadNumbers: { 1..<100 })
         let handler: Conversation.Handler = { request, response in
             numbers.append(request.headNumber)
             Conversation.echo(request, &response)

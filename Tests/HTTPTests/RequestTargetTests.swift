@@ -11,7 +11,7 @@ struct RequestTargetTests {
             expectRefused("GET /a\(character)b HTTP/1.1\r\nHost: a\r\n\r\n", error)
             expectRefused("GET /?a\(character)b HTTP/1.1\r\nHost: a\r\n\r\n", error)
             let detail = "The request target holds a character that is written as \(text)."
-            #expect(HTTPRefusal(.refused(error)).detail == detail)
+            #expect(ProtocolErrorResponse(.refused(error)).detail == detail)
         }
         for character in ["\\", "^", "`", "{", "|", "}"] {
             let error = ParseError.characterInTarget(try #require(character.utf8.first))

@@ -12,7 +12,7 @@ struct ResponseFieldTests {
         .contentType, .vary, .etag, .link, .setCookie, "X-First", "X-Second",
     ]
 
-    private static let prepared = PreparedFields { response in
+    private static let prepared = PreencodedFields { response in
         response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
         response.addField("X-First", "prepared")
         response.addField(.vary, "Accept" as StaticString)

@@ -16,7 +16,7 @@ struct LocksTests {
 
     @Test("a thread that is inside is told so at once, and another one waits for its turn")
     func gate() async {
-        let gate = WriterGate()
+        let gate = NonReentrantLock()
         let sum = Locked(0)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {

@@ -116,7 +116,7 @@ struct IDColumnTests {
             named: "plain",
             in: scratch
         )
-        let missing = RowRefusal.invalid([FieldFault(column: nil, .missing)])
+        let missing = RowRefusal.invalid([FieldValidationError(column: nil, .missing)])
         #expect(try plain.refusal(.insert, nil, ["name": .text("a")]) == missing)
     }
 }

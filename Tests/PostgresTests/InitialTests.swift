@@ -33,7 +33,7 @@ struct InitialTests {
                 let texts = scalars.flatMap { ["\($0)x", "\u{301}\($0)"] }
                 let found = try connection.run(
                     """
-                    SELECT string_agg(\(InitialSQL.expression("t")), E'\\x01' ORDER BY n)
+                    SELECT string_agg(\(FirstLetterSQL.expression("t")), E'\\x01' ORDER BY n)
                     FROM unnest(string_to_array($1, E'\\x01')) WITH ORDINALITY AS texts(t, n)
                     """,
                     [texts.joined(separator: "\u{1}")],

@@ -23,9 +23,9 @@ struct QueryTests {
             // Every character by itself, and behind a letter.
             var text = ""
             for scalar in scalars { text += "\(scalar) a\(scalar) " }
-            let folded = FoldingSQL.folded("$1::text COLLATE \"C\"")
+            let folded = CaseFoldingSQL.folded("$1::text COLLATE \"C\"")
             let found = try connection.run(
-                "SELECT \(folded), \(FoldingSQL.words(folded))",
+                "SELECT \(folded), \(CaseFoldingSQL.words(folded))",
                 [text],
                 until: .now + .seconds(60)
             )
@@ -48,9 +48,9 @@ struct QueryTests {
             [$0, $0.decomposedStringWithCanonicalMapping, $0.precomposedStringWithCanonicalMapping]
         }
         for text in forms {
-            let folded = FoldingSQL.folded("$1::text COLLATE \"C\"")
+            let folded = CaseFoldingSQL.folded("$1::text COLLATE \"C\"")
             let found = try connection.run(
-                "SELECT \(folded), \(FoldingSQL.words(folded)), \(FoldingSQL.words(joined: "$1::text COLLATE \"C\""))",
+                "SELECT \(folded), \(CaseFoldingSQL.words(folded)), \(CaseFoldingSQL.words(joined: "$1::text COLLATE \"C\""))",
                 [text],
                 until: .now + .seconds(60)
             )

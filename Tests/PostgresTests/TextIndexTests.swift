@@ -21,9 +21,9 @@ struct TextIndexTests {
             let scalars = (start..<start + 0x1000).compactMap(Unicode.Scalar.init)
             var text = ""
             for scalar in scalars { text += "\(scalar) a\(scalar) " }
-            let joined = FoldingSQL.joined(["$1::text", "NULL::text", "$2::text"])
+            let joined = CaseFoldingSQL.joined(["$1::text", "NULL::text", "$2::text"])
             let found = try connection.run(
-                "SELECT \(FoldingSQL.words(joined: joined))",
+                "SELECT \(CaseFoldingSQL.words(joined: joined))",
                 [text, text],
                 until: .now + .seconds(60)
             )
@@ -196,7 +196,7 @@ struct TextIndexTests {
     @Test("a statement that takes too long leaves the state that is read as it is")
     func recovery() throws {
         try scratch.run("CREATE TABLE notes (id int PRIMARY KEY); INSERT INTO notes VALUES (1)")
-        let connection = BorrowedConnection(scratch.database)
+        let connection = PooledConnection(scratch.database)
         try connection.beginReading()
         defer { connection.giveBack() }
         func count() throws -> String? {

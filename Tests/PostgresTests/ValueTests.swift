@@ -219,9 +219,9 @@ struct ValueTests {
             let kept = try connection.run("SELECT \(name)::text FROM w", until: .now + .seconds(60))
             #expect(kept.text(0, 0) == expected)
         }
-        func fault(_ name: String, _ reason: FieldFault.Reason) throws -> RowRefusal {
+        func fault(_ name: String, _ reason: FieldValidationError.Reason) throws -> RowRefusal {
             let position: Int = try #require(table.schema.index(of: name))
-            return .invalid([FieldFault(column: position, reason)])
+            return .invalid([FieldValidationError(column: position, reason)])
         }
         #expect(try write("grid", #"["x"]"#) == fault("grid", .againstRule))
         #expect(try write("grid", "[[1],[2,3]]") == fault("grid", .againstRule))
@@ -269,7 +269,9 @@ struct ValueTests {
         let columns = try ["a", "b", "span"].map { try #require(table.schema.index(of: $0)) }
         #expect(
             try table.refusal(.insert, "2", ["a": b, "b": a])
-                == .invalid(columns[0...1].map { FieldFault(column: $0, .violates("ordered")) })
+                == .invalid(
+                    columns[0...1].map { FieldValidationError(column: $0, .violates("ordered")) }
+                )
         )
         #expect(
             try table.refusal(.insert, "2", ["a": a, "b": b])

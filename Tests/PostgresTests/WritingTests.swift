@@ -169,8 +169,11 @@ struct WritingTests {
     func refusals() throws {
         let table = try people()
         func column(_ id: String) throws -> Int { try #require(table.schema.index(of: id)) }
-        func fault(_ id: String, _ reason: FieldFault.Reason = .againstRule) throws -> FieldFault {
-            FieldFault(column: try column(id), reason)
+        func fault(
+            _ id: String,
+            _ reason: FieldValidationError.Reason = .againstRule
+        ) throws -> FieldValidationError {
+            FieldValidationError(column: try column(id), reason)
         }
         let before = try table.rows()
         let name = CellValue.text("X")
@@ -207,7 +210,7 @@ struct WritingTests {
         #expect(
             try table.refusal(.insert, nil, [:]) == .invalid([try fault("name", .missing)])
         )
-        let overflow = FieldFault(column: try column("name"), .againstRule)
+        let overflow = FieldValidationError(column: try column("name"), .againstRule)
         #expect(
             try table.refusal(.insert, "99999999999", ["name": name]) == .invalid([overflow])
         )
@@ -330,16 +333,16 @@ struct WritingTests {
         let before = try table.rows()
         let silent = ["name": CellValue.text("silent")]
         let column = table.schema.index(of: "name")
-        let name = RowRefusal.invalid([FieldFault(column: column, .againstRule)])
-        let row = RowRefusal.invalid([FieldFault(column: nil, .againstRule)])
+        let name = RowRefusal.invalid([FieldValidationError(column: column, .againstRule)])
+        let row = RowRefusal.invalid([FieldValidationError(column: nil, .againstRule)])
         #expect(try table.refusal(.insert, "3", silent) == name)
         #expect(try table.refusal(.merge, "1", silent) == name)
         #expect(try table.refusal(.replace, "1", silent) == name)
         #expect(try table.refusal(.delete, "1") == row)
         #expect(try table.refusal(.delete, "2") == row)
-        let place = FieldFault(column: nil, .violates("kept_place_key"))
+        let place = FieldValidationError(column: nil, .violates("kept_place_key"))
         #expect(try table.refusal(.insert, "3", ["place": .integer(1)]) == .invalid([place]))
-        let missing = RowRefusal.invalid([FieldFault(column: nil, .missing)])
+        let missing = RowRefusal.invalid([FieldValidationError(column: nil, .missing)])
         #expect(try table.refusal(.insert, nil, ["name": .text("Cy")]) == missing)
         let after = try table.rows()
         #expect(after == before)
@@ -380,22 +383,22 @@ struct WritingTests {
         )
         #expect(try line.write(.replace, "1,a%2Cb", ["what": .text("x")]).effect == .changed)
         #expect(try line.write(.replace, "2,c", ["what": .text("y")]).effect == .created)
-        let moved = FieldFault(column: 0, .againstRule)
+        let moved = FieldValidationError(column: 0, .againstRule)
         #expect(try line.refusal(.merge, "2,c", ["ord": .integer(3)]) == .invalid([moved]))
         #expect(
             try line.refusal(.insert, nil, ["ord": .integer(1)])
-                == .invalid([FieldFault(column: 1, .missing)])
+                == .invalid([FieldValidationError(column: 1, .missing)])
         )
         #expect(
             try line.refusal(.replace, "x,c", ["what": .text("y")])
-                == .invalid([FieldFault(column: nil, .againstRule)])
+                == .invalid([FieldValidationError(column: nil, .againstRule)])
         )
         #expect(try line.rows() == [["1,a%2Cb", "1", "a,b", "x"], ["2,c", "2", "c", "y"]])
         let tag = try WritableTable(opening: "tag", in: scratch)
         #expect(try tag.write(.insert, nil, ["name": .text("x")]).id.utf8.count == 36)
         #expect(
             try tag.refusal(.replace, "x", ["name": .text("y")])
-                == .invalid([FieldFault(column: nil, .againstRule)])
+                == .invalid([FieldValidationError(column: nil, .againstRule)])
         )
         let own = try WritableTable(opening: "own", in: scratch)
         #expect(try own.write(.insert, nil, [:]).id == "1")
@@ -426,7 +429,7 @@ struct PostgresReceiptTests {
         _ receipt: WriteReceipt,
         in table: WritableTable,
         text: String = "first\0\u{FF}"
-    ) throws -> WriteAnswer {
+    ) throws -> WriteResponse {
         var page = Page(list: "people", schema: table.schema)
         let change = try table.change(.insert, nil, ["name": .text("Cy")])
         let batch = WriteBatch([change], receipt: receipt)
@@ -457,7 +460,7 @@ struct PostgresReceiptTests {
     func atOnce() async throws {
         let table = try table()
         let receipt = WriteReceipt(key: "k", fingerprint: "a")
-        let answers = try await withThrowingTaskGroup(of: WriteAnswer.self) { group in
+        let answers = try await withThrowingTaskGroup(of: WriteResponse.self) { group in
             for number in 0..<6 {
                 group.addTask { try Self.answer(receipt, in: table, text: "\(number)") }
             }

@@ -74,7 +74,7 @@ struct DocumentTests {
     )
     func malformedIsRefused(text: String, line: Int, column: Int) {
         let place = #expect(throws: RemoteError.self) { try page(text) }.flatMap(Self.place)
-        #expect(place == FilePlace(line: line, column: column))
+        #expect(place == FileLocation(line: line, column: column))
     }
 
     @Test("bytes that are not UTF-8, and depth without end, are refused")
@@ -154,7 +154,7 @@ struct DocumentTests {
         }
     }
 
-    private static func place(_ error: RemoteError) -> FilePlace? {
+    private static func place(_ error: RemoteError) -> FileLocation? {
         guard case .decoding(let fault) = error, case .file(_, let place) = fault.reason else {
             return nil
         }

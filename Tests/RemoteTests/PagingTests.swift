@@ -158,7 +158,7 @@ struct PagingTests {
         upstream.answer("/2", Cities.json([3, 2]))
         var configuration = RemoteConfiguration(try upstream.address())
         let error = await Cities.source(configuration).error()
-        let places = (RemotePlace(page: 1, row: 2), RemotePlace(page: 2, row: 2))
+        let places = (RemoteLocation(page: 1, row: 2), RemoteLocation(page: 2, row: 2))
         #expect(error == .repeatedID("2", first: places.0, second: places.1))
         configuration.repeatedIDs = .firstKept
         let source = Cities.source(configuration)

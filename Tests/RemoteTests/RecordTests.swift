@@ -78,15 +78,15 @@ struct RecordTests {
     @Test(
         "what is wrong is told with its place",
         arguments: [
-            ("[{\"id\":1},\n {\"id\":}]", 2, FilePlace(line: 2, column: 8)),
-            ("[{\"id\":1},{\"id\":1,\"id\":2}]", 2, FilePlace(line: 1, column: 19)),
-            ("[1]", 1, FilePlace(line: 1, column: 2)),
-            ("nothing", 1, FilePlace(line: 1, column: 1)),
-            ("[{\"id\":1}", 2, FilePlace(line: 1, column: 10)),
-            ("[{\"a\":\"\\ud800\"}]", 1, FilePlace(line: 1, column: 8)),
+            ("[{\"id\":1},\n {\"id\":}]", 2, FileLocation(line: 2, column: 8)),
+            ("[{\"id\":1},{\"id\":1,\"id\":2}]", 2, FileLocation(line: 1, column: 19)),
+            ("[1]", 1, FileLocation(line: 1, column: 2)),
+            ("nothing", 1, FileLocation(line: 1, column: 1)),
+            ("[{\"id\":1}", 2, FileLocation(line: 1, column: 10)),
+            ("[{\"a\":\"\\ud800\"}]", 1, FileLocation(line: 1, column: 8)),
         ]
     )
-    func faults(text: String, row: Int, place: FilePlace) async throws {
+    func faults(text: String, row: Int, place: FileLocation) async throws {
         let (source, _, upstream) = try records()
         upstream.answer("/", text)
         guard case .decoding(let fault) = await source.error(),
@@ -172,7 +172,7 @@ struct RecordTests {
     private func fault(
         row: Int,
         _ reason: FileError.Reason,
-        at place: FilePlace?
+        at place: FileLocation?
     ) -> RemoteError {
         .decoding(RemoteDecodingError(page: 1, row: row, .file(reason, at: place)))
     }

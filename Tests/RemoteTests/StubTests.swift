@@ -17,7 +17,7 @@ struct StubTests {
     func repeatedModels() async throws {
         let cities = [City(id: 1, name: "a"), City(id: 1, name: "b")]
         let source = Cities.source(try Cities.stubbed(.models(cities, as: .json)))
-        let places = (RemotePlace(page: 1, row: 1), RemotePlace(page: 1, row: 2))
+        let places = (RemoteLocation(page: 1, row: 1), RemoteLocation(page: 1, row: 2))
         #expect(await source.error() == .repeatedID("1", first: places.0, second: places.1))
     }
 

@@ -43,6 +43,6 @@ struct BlockTests {
 
     @Test("in names just the bytes are marked that are not the same everywhere")
     func names() {
-        expectMarks({ PlainName.marks(in: $0) }, { !PlainName.holds([$0].span) })
+        expectMarks({ UnreservedName.marks(in: $0) }, { !UnreservedName.holds([$0].span) })
     }
 }

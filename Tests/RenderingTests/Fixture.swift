@@ -187,11 +187,11 @@ enum Fixture {
         }
     }()
 
-    static var context: ListingContext {
-        ListingContext(title: "People", links: FixtureLinks(), schema: schema)
+    static var context: RenderContext {
+        RenderContext(title: "People", links: FixtureLinks(), schema: schema)
     }
 
-    static let site = HTMLSite(
+    static let site = SiteAssets(
         stylesheet: "/-/assets/style.css",
         script: "/-/assets/list.js",
         icon: "/-/assets/favicon.svg",
@@ -244,7 +244,7 @@ enum Fixture {
     }
 
     static func json(_ page: borrowing Page, links: FixtureLinks = FixtureLinks()) -> String {
-        let context = ListingContext(title: "People", links: links, schema: schema)
+        let context = RenderContext(title: "People", links: links, schema: schema)
         return text { JSONPageRenderer().render(page, in: context, to: &$0) }
     }
 
@@ -254,7 +254,7 @@ enum Fixture {
         templates: TemplateSet = TemplateSet(),
         links: FixtureLinks = FixtureLinks()
     ) -> String {
-        let context = ListingContext(
+        let context = RenderContext(
             title: "People",
             links: links,
             schema: schema,

@@ -82,8 +82,8 @@ private struct Drawing {
     let schema: ListSchema
     let rowLayouts = RowLayoutCache()
 
-    func context(of rowLayouts: RowLayoutCache) -> ListingContext {
-        let context = ListingContext(
+    func context(of rowLayouts: RowLayoutCache) -> RenderContext {
+        let context = RenderContext(
             title: "Books",
             links: FixtureLinks(),
             groupings: schema.columns.indices

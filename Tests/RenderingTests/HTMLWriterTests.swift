@@ -52,7 +52,7 @@ struct HTMLWriterTests {
         ]
     )
     func webAddresses(_ text: String, _ isSafe: Bool) {
-        #expect(SafeAddress.isWeb(text.utf8.span) == isSafe)
+        #expect(SafeURL.isWeb(text.utf8.span) == isSafe)
     }
 
     @Test(
@@ -64,6 +64,6 @@ struct HTMLWriterTests {
         ]
     )
     func mailAddresses(_ text: String, _ isSafe: Bool) {
-        #expect(SafeAddress.isMail(text.utf8.span) == isSafe)
+        #expect(SafeURL.isMail(text.utf8.span) == isSafe)
     }
 }

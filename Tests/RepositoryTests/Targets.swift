@@ -45,7 +45,7 @@ enum Targets {
     /// The others, but for one, are pure and import none. Foundation is only where embedders ask for it: in the
     /// program it would be most of it.
     static let toolchain: [String: Set<String>] = [
-        // For the address that an atomic value has, nothing else: see `InPlace`.
+        // For the address that an atomic value has, nothing else: see `AddressOnly`.
         "Bytes": ["Synchronization"],
         "Locks": ["Glibc", "Synchronization"],
         "Sockets": ["Glibc", "Synchronization"],

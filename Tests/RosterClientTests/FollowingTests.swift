@@ -20,7 +20,7 @@ struct FollowingTests {
         configuration.allowsAnonymousWrites = true
         var options = ServiceOptions()
         options.writing = .everybody(requiresCondition: false)
-        let lists = try ListLibrary(configuration).lists
+        let lists = try ListRegistry(configuration).lists
         server = try TestServer { [options] _ in
             try Service(lists, options: options, isDraining: { false })
         }

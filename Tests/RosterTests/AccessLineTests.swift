@@ -30,7 +30,7 @@ struct AccessLineTests {
             userAgent: agent,
             referrer: referrer,
             version: .http11,
-            note: HTTPAnswerNote(
+            note: AccessLogMetadata(
                 pattern: "/{list}/{row}",
                 list: "users",
                 caller: "alice",

@@ -37,7 +37,7 @@ struct AccessLogTests {
     @Test("an answer is one line of JSON, told once its request is named")
     func line() throws {
         let lines = Locked<[String]>([])
-        let written = try WakeUp()
+        let written = try EventFD()
         let log = AccessLog(
             clock: { 784_111_777 },
             write: { line in

@@ -27,7 +27,7 @@ struct CellDownloadTests {
         )
         var configuration = Configuration()
         configuration.sources = [try SourceArgument("\(folder.path)/photos.db")]
-        lists = try ListLibrary(configuration).lists
+        lists = try ListRegistry(configuration).lists
         client = try Client(lists)
     }
 
@@ -123,7 +123,7 @@ struct CellDownloadTests {
         try folder.write(Array("id,name\n1,Ada\n".utf8), to: "people.csv")
         var configuration = Configuration()
         configuration.sources = [try SourceArgument("\(folder.path)/people.csv")]
-        let client = try Client(try ListLibrary(configuration).lists)
+        let client = try Client(try ListRegistry(configuration).lists)
         let answer = try client.get("/people/1/-/cells/name")
         #expect(answer.body == "Ada")
         let tag = try #require(answer.field("ETag"))

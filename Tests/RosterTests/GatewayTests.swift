@@ -121,7 +121,7 @@ struct GatewayTests {
         configuration.allowsAnonymousWrites = true
         var options = ServiceOptions()
         options.writing = .everybody(requiresCondition: false)
-        let lists = try ListLibrary(configuration).lists
+        let lists = try ListRegistry(configuration).lists
         let gateway = Gateway(try Service(lists, options: options, isDraining: { false }))
         let before = try Self.ask(gateway, "/users/19.json")
         let rows = try Self.ask(gateway, "/users/-/sections.json")

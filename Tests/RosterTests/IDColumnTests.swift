@@ -24,7 +24,7 @@ struct IDColumnTests {
         configuration.allowsAnonymousWrites = true
         var options = ServiceOptions()
         options.writing = .everybody(requiresCondition: false)
-        client = try Client(try ListLibrary(configuration).lists, options: options)
+        client = try Client(try ListRegistry(configuration).lists, options: options)
     }
 
     /// The ids of a list's rows.

@@ -18,14 +18,14 @@ struct ImportOptionTests {
         _ text: String,
         _ flags: [String],
         _ file: String = "t.csv"
-    ) throws -> ListLibrary {
+    ) throws -> ListRegistry {
         try folder.write(Array(text.utf8), to: file)
         let arguments = ["\(folder.path)/\(file)"] + flags
-        return try ListLibrary(try Configuration(arguments: arguments, environment: [:]))
+        return try ListRegistry(try Configuration(arguments: arguments, environment: [:]))
     }
 
     /// The columns of the list with their types; mixed ones have a `*`.
-    private func columns(_ library: ListLibrary) -> [String] {
+    private func columns(_ library: ListRegistry) -> [String] {
         library.lists[0].source.schema.columns.map { column in
             "\(column.id) \(column.type.rawValue)\(column.isMixed ? "*" : "")"
         }

@@ -10,7 +10,7 @@ import Testing
 struct MetricsTests {
     /// A server of the sample users as the program runs it, but for its port.
     private func server(
-        _ operations: OperationsPlace = .besideLists,
+        _ operations: OperationsEndpoint = .besideLists,
         _ options: ServiceOptions = ServiceOptions()
     ) throws -> TestServer {
         let state = HTTPServerState()

@@ -180,12 +180,12 @@ struct ProblemTests {
         arguments: [
             (.headTimeout, 408), (.bodyTimeout, 408), (.handlerFailed, 500),
             (.unknownMethod, 501), (.handlerTimeout, 503), (.overloaded, 503),
-        ] as [(HTTPProblem, Int)]
+        ] as [(ProblemDetails, Int)]
     )
-    func refusal(problem: HTTPProblem, status: Int) throws {
+    func refusal(problem: ProblemDetails, status: Int) throws {
         let service = try Service([try SampleList.make()], isDraining: { false })
         var response = HTTPResponse()
-        service.refuse(HTTPRefusal(problem), with: &response)
+        service.refuse(ProtocolErrorResponse(problem), with: &response)
         let type = try #require(try JSON(response.body.text())["type"]?.text)
         let explanation = try Client(samples: .inMemory).get(type)
         #expect(explanation.status == 200)

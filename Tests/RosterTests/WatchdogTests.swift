@@ -20,7 +20,7 @@ struct WatchdogTests {
                 }
             }
         )
-        let signs = try WakeUp()
+        let signs = try EventFD()
         let watchdog = try Watchdog(of: server.server, within: .milliseconds(40)) { signs.wake() }
         /// Waits for a sign of life.
         func isAlive(within time: Duration) throws -> Bool {

@@ -26,18 +26,18 @@ struct Counted {
     }
 
     /// Reads a page for the second time, when what to do is known and what was counted is kept.
-    func work(_ query: ListQuery) throws -> (work: EngineWork, rows: Int) {
+    func work(_ query: ListQuery) throws -> (work: EngineStatistics, rows: Int) {
         var page = Page(list: "people", schema: schema)
         try reader.read(query, into: &page)
-        session.connection.work = EngineWork()
+        session.connection.work = EngineStatistics()
         try reader.read(query, into: &page)
         return (session.connection.work, page.rowCount)
     }
 
     /// What the first reading of a question takes, the finding of a way included.
-    func firstWork(_ query: ListQuery) throws -> (work: EngineWork, rows: Int) {
+    func firstWork(_ query: ListQuery) throws -> (work: EngineStatistics, rows: Int) {
         var page = Page(list: "people", schema: schema)
-        session.connection.work = EngineWork()
+        session.connection.work = EngineStatistics()
         try reader.read(query, into: &page)
         return (session.connection.work, page.rowCount)
     }

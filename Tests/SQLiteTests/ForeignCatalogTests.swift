@@ -11,7 +11,7 @@ struct ForeignCatalogTests {
 
     private func catalog(
         _ sql: String,
-        steps: Int = ForeignTable.stepsOfLook
+        steps: Int = ExternalTable.stepsOfLook
     ) throws -> ForeignCatalog {
         let writer = try DatabaseConnection(folder.file("their.db"), access: .readWrite)
         try writer.execute(sql)

@@ -61,7 +61,7 @@ struct ImportTests {
     }
 
     private func error(_ line: Int, _ column: Int, _ reason: FileError.Reason) -> FileError {
-        FileError(reason, at: FilePlace(line: line, column: column))
+        FileError(reason, at: FileLocation(line: line, column: column))
     }
 
     private static let mixed = #"""
@@ -254,11 +254,11 @@ extension ImportTests {
             ("a,ID\nx,1\ny,\n", error(3, 3, .missingID(column: "ID"))),
             (
                 "id,a\n1,x\n2,y\n1,z\n",
-                error(4, 1, .duplicateID("1", first: FilePlace(line: 2, column: 1)))
+                error(4, 1, .duplicateID("1", first: FileLocation(line: 2, column: 1)))
             ),
             (
                 "a,id\n\"x\ny\",B\nz,A\nv,B\n",
-                error(5, 3, .duplicateID("B", first: FilePlace(line: 3, column: 4)))
+                error(5, 3, .duplicateID("B", first: FileLocation(line: 3, column: 4)))
             ),
         ]
         for round in 0...1 {
@@ -267,7 +267,10 @@ extension ImportTests {
                 try expectRefused(path, .refused(path: path, [error]))
             }
             let json = try write("[{\"id\":1},{\"id\":1.0},\n{\"id\":1}]", to: "bad.json")
-            let duplicate = FileError.Reason.duplicateID("1", first: FilePlace(line: 1, column: 8))
+            let duplicate = FileError.Reason.duplicateID(
+                "1",
+                first: FileLocation(line: 1, column: 8)
+            )
             try expectRefused(json, .refused(path: json, [error(2, 7, duplicate)]))
             let late = try write("[{\"a\":1},\n {\"id\":1}]", to: "late.json")
             let missing = error(1, 2, .missingID(column: "id"))
@@ -290,9 +293,9 @@ extension ImportTests {
         } catch {
             guard case .refused(_, let errors) = error else { throw error }
             #expect(errors.map(\.place.line) == [3, 4, 5, 8])
-            let first = FilePlace(line: 2, column: 1)
+            let first = FileLocation(line: 2, column: 1)
             #expect(errors[1].reason == .duplicateID("1", first: first))
-            let second = FilePlace(line: 6, column: 1)
+            let second = FileLocation(line: 6, column: 1)
             #expect(errors[3].reason == .duplicateID("2", first: second))
         }
     }

@@ -46,7 +46,7 @@ final class PostgresTables {
     /// Makes the index that is proposed for what stands in texts.
     private func makeWordIndex(_ table: TableDescription) throws {
         let texts = try #require(PostgresDialect().indexedTexts([0, 1], table))
-        let function = FoldingSQL.function
+        let function = CaseFoldingSQL.function
         try execute(
             """
             \(function.statement) DO $do$ BEGIN

@@ -70,7 +70,7 @@ struct WorkTests {
     ]
 
     private func expect(
-        _ found: (work: EngineWork, rows: Int),
+        _ found: (work: EngineStatistics, rows: Int),
         statements: Int,
         instructions: Int,
         scanned: Int = limit + 1,
@@ -214,7 +214,7 @@ struct WorkTests {
             for order in Self.orders {
                 var query = order.query(.flow(limit: Self.limit))
                 query.search = TextSearch(q)
-                counted.session.connection.work = EngineWork()
+                counted.session.connection.work = EngineStatistics()
                 // A page that is found before the first look at the clock is there all the same.
                 do { try counted.reader.read(query, into: &page) } catch {
                     #expect(error == .outOfTime)
@@ -238,7 +238,7 @@ struct WorkTests {
         for order in Self.orders {
             var query = order.query(.flow(limit: Self.limit))
             query.filters = [Filter(column: 0, .contains, [.text("nobody")])]
-            counted.session.connection.work = EngineWork()
+            counted.session.connection.work = EngineStatistics()
             #expect(throws: SourceError.outOfTime) { try counted.reader.read(query, into: &page) }
             // The engine looks at the clock every two thousand instructions.
             #expect(counted.session.connection.work.instructions <= 3 * 2_000, "\(order.name)")

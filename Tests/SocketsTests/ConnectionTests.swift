@@ -73,7 +73,7 @@ struct ConnectionTests {
         let port = try listener.address.port
         let address = try SocketAddress.resolve(host: "127.0.0.2", port: port)[0]
         #expect(throws: SystemError(call: "connect", code: ECONNREFUSED)) {
-            _ = try Descriptor.connected(to: address, until: .now.advanced(by: .seconds(10)))
+            _ = try FileDescriptor.connected(to: address, until: .now.advanced(by: .seconds(10)))
         }
         _ = consume listener
     }

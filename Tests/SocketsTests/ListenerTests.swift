@@ -8,7 +8,7 @@ struct ListenerTests {
         try Listener(try SocketAddress.resolve(host: host, port: port)[0])
     }
 
-    private func client(of address: SocketAddress, host: String? = nil) throws -> Descriptor {
+    private func client(of address: SocketAddress, host: String? = nil) throws -> FileDescriptor {
         let target = try SocketAddress.resolve(host: host ?? address.host, port: address.port)[0]
         return try .connected(to: target, until: .now.advanced(by: .seconds(10)))
     }
@@ -162,7 +162,7 @@ struct ListenerTests {
         await #expect(processExitsWith: .success) {
             let address = try SocketAddress.resolve(host: "127.0.0.1", port: 0)[0]
             let listener = try Listener(address)
-            _ = try Descriptor.connected(
+            _ = try FileDescriptor.connected(
                 to: listener.address,
                 until: .now.advanced(by: .seconds(10))
             )

@@ -8,14 +8,14 @@ import Testing
 struct LogWriterTests {
     /// A pipe whose reader is the test.
     private struct Pipe: ~Copyable {
-        let reader: Descriptor
-        let writer: Descriptor
+        let reader: FileDescriptor
+        let writer: FileDescriptor
 
         init() throws {
             var ends: [Int32] = [0, 0]
             _ = try checked("pipe") { unsafe pipe(&ends) }
-            reader = Descriptor(adopting: ends[0])
-            writer = Descriptor(adopting: ends[1])
+            reader = FileDescriptor(adopting: ends[0])
+            writer = FileDescriptor(adopting: ends[1])
         }
 
         /// The next bytes.

@@ -2,15 +2,15 @@ import Sockets
 
 /// The two ends of a connection over the loopback interface.
 struct Pair: ~Copyable {
-    let client: Descriptor
-    let server: Descriptor
+    let client: FileDescriptor
+    let server: FileDescriptor
 
     struct NobodyConnected: Error {}
 
     init() throws {
         let listener = try Listener(try SocketAddress.resolve(host: "127.0.0.1", port: 0)[0])
         let deadline = ContinuousClock.now.advanced(by: .seconds(10))
-        let client = try Descriptor.connected(to: listener.address, until: deadline)
+        let client = try FileDescriptor.connected(to: listener.address, until: deadline)
         guard try listener.descriptor.wait(for: .reading, until: deadline),
             case .connection(let connection) = listener.accept()
         else { throw NobodyConnected() }
@@ -19,13 +19,13 @@ struct Pair: ~Copyable {
     }
 
     /// Closes the client's end and hands out the other.
-    consuming func closingClient() -> Descriptor { server }
+    consuming func closingClient() -> FileDescriptor { server }
 
     /// Closes the server's end and hands out the other.
-    consuming func closingServer() -> Descriptor { client }
+    consuming func closingServer() -> FileDescriptor { client }
 }
 
-extension Descriptor {
+extension FileDescriptor {
     /// What one receive gives, after waiting for readiness.
     borrowing func receiveWaiting(into room: inout [UInt8]) throws -> Received {
         _ = try wait(for: .reading, until: .now.advanced(by: .seconds(10)))

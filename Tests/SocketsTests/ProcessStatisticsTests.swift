@@ -22,7 +22,7 @@ struct ProcessStatisticsTests {
     @Test("this process has memory, threads, descriptors and a past")
     func current() throws {
         let before = ProcessStatistics.current()
-        let descriptors = try (0..<50).map { _ in try WakeUp() }
+        let descriptors = try (0..<50).map { _ in try EventFD() }
         let after = ProcessStatistics.current()
         let now = Int(WallClock.secondsSince1970()) * 1_000_000_000
         #expect(try #require(after.residentBytes) > 1_000_000)

@@ -26,8 +26,8 @@ struct ProcessTests {
     @Test("a signal that reaches a thread started before is caught, and the former action restored")
     func signalsOfOtherThreads() async {
         await #expect(processExitsWith: .signal(SIGTERM)) {
-            let begin = try WakeUp()
-            let end = try WakeUp()
+            let begin = try EventFD()
+            let end = try EventFD()
             var threads = ThreadGroup()
             // The threads of tests block signals; catching one unblocks it.
             do { _ = try Signals([SIGTERM]) }
@@ -55,8 +55,8 @@ struct ProcessTests {
 
     @Test("threads run at the same time and are waited for")
     func threads() throws {
-        let first = try WakeUp()
-        let second = try WakeUp()
+        let first = try EventFD()
+        let second = try EventFD()
         var threads = ThreadGroup()
         try threads.start(named: "first") {
             first.wake()

@@ -2,10 +2,10 @@ import Sockets
 
 /// What is waited for, by threads and by tests; once open it stays open.
 package final class Gate: Sendable {
-    private let wakeUp: WakeUp
+    private let wakeUp: EventFD
 
     /// Creates a gate that is closed.
-    package init() throws { wakeUp = try WakeUp() }
+    package init() throws { wakeUp = try EventFD() }
 
     /// Lets everybody through.
     package func open() { wakeUp.wake() }

@@ -4,7 +4,7 @@ import Sockets
 ///
 /// Every wait ends at a deadline, so that a server that is silent fails a test instead of hanging it.
 package final class RawConnection {
-    private let descriptor: Descriptor
+    private let descriptor: FileDescriptor
     private let timeout: Duration
 
     /// What came and was not handed out yet.
@@ -156,7 +156,7 @@ package final class RawConnection {
         guard !hasEnded else { return false }
         while true {
             var room = room.mutableSpan
-            let outcome: Descriptor.Received
+            let outcome: FileDescriptor.Received
             do {
                 outcome = try descriptor.receive(into: &room)
             } catch {

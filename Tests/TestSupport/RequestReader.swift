@@ -3,9 +3,9 @@ import HTTPServer
 
 /// Reads requests as an event loop does: one after the other, from connections that share memory.
 public final class RequestReader {
-    private let rules = HTTPConnectionRules(
+    private let rules = HTTPConnectionConfiguration(
         limits: HTTPLimits(),
-        takeHeadNumbers: HeadNumbers.takeBlock
+        takeHeadNumbers: RequestHeadIDs.takeBlock
     )
 
     /// Creates a reader that has read nothing.
@@ -32,7 +32,7 @@ public final class RequestReader {
     /// Reads a request, and answers it so that the next one can be read.
     public func read(_ bytes: [UInt8]) -> HTTPRequest? {
         let time = HTTPTime(monotonic: .now, secondsSince1970: 784_111_777)
-        var machine = HTTPConnectionMachine(rules: rules, at: time)
+        var machine = HTTPConnectionStateMachine(rules: rules, at: time)
         var output = HTTPOutput()
         var response = HTTPResponse()
         _ = machine.bytesReceived(bytes.span, at: time, into: &output)

@@ -12,10 +12,10 @@ extension Fixture {
     private static let addressVariable = "ROSTER_COUNTS_POSTGRES"
 
     /// The rules that know the token.
-    static func access(to lists: [ListDefinition]) throws -> AccessBoard {
+    static func access(to lists: [ListDefinition]) throws -> AccessPolicyStore {
         let digest = "fe61d64d275ab71bf5880c83f0e56b3d7f2403caa522c2ea91fd4b496ad87c3d"
         return try withFile("tokens", holding: "counts sha256:\(digest) *:read\n") {
-            try AccessBoard($0, lists, isOpen: true)
+            try AccessPolicyStore($0, lists, isOpen: true)
         }
     }
 
@@ -24,7 +24,7 @@ extension Fixture {
         try withFile("csv", holding: SampleUsers.csv) { path in
             var configuration = Configuration()
             configuration.sources = [try SourceArgument("users=\(path)")]
-            return try ListLibrary(configuration).lists[0]
+            return try ListRegistry(configuration).lists[0]
         }
     }
 
@@ -35,7 +35,7 @@ extension Fixture {
         }
         var configuration = Configuration()
         configuration.sources = [try SourceArgument(address)]
-        return try ListLibrary(configuration).lists[0]
+        return try ListRegistry(configuration).lists[0]
     }
 
     /// Runs a command while there is a PostgreSQL with a table of the sample users.

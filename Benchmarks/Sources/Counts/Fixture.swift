@@ -40,7 +40,7 @@ enum Fixture {
         defer { try? FileManager.default.removeItem(atPath: path) }
         var configuration = Configuration()
         configuration.sources = [try SourceArgument("users=\(path)")]
-        guard let list = try ListLibrary(configuration).lists.first else {
+        guard let list = try ListRegistry(configuration).lists.first else {
             fatalError("no list came of \(path)")
         }
         return list

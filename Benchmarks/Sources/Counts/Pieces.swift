@@ -89,13 +89,16 @@ enum Pieces {
         _ answer: (borrowing HTTPRequest, inout HTTPResponse) throws -> Void
     ) throws {
         let time = HTTPTime(monotonic: .now, secondsSince1970: 0)
-        let rules = HTTPConnectionRules(limits: HTTPLimits(), takeHeadNumbers: { 0..<(1 << 62) })
+        let rules = HTTPConnectionConfiguration(
+            limits: HTTPLimits(),
+            takeHeadNumbers: { 0..<(1 << 62) }
+        )
         var output = HTTPOutput()
         var response = HTTPResponse()
         // A connection is good for so many requests.
-        var machine = HTTPConnectionMachine(rules: rules, at: time)
+        var machine = HTTPConnectionStateMachine(rules: rules, at: time)
         for number in 0..<count {
-            if number % 500 == 499 { machine = HTTPConnectionMachine(rules: rules, at: time) }
+            if number % 500 == 499 { machine = HTTPConnectionStateMachine(rules: rules, at: time) }
             let request = requests[number % requests.count]
             guard machine.bytesReceived(request.span, at: time, into: &output) == .respond else {
                 fatalError("the request was refused")
@@ -143,7 +146,7 @@ enum Pieces {
     private static func drawJSON(_ count: Int) throws { try draw(count, JSONPageRenderer()) }
 
     private static func drawHTML(_ count: Int) throws {
-        let site = HTMLSite(stylesheet: "/s", script: "/j", icon: "/i", directory: "/")
+        let site = SiteAssets(stylesheet: "/s", script: "/j", icon: "/i", directory: "/")
         try draw(count, HTMLPageRenderer(site: site))
     }
 
@@ -151,7 +154,7 @@ enum Pieces {
         let list = try Fixture.inMemory()
         var pages = try Pages(of: list)
         try pages.read()
-        let context = ListingContext(
+        let context = RenderContext(
             title: "Users",
             links: PlainLinks(),
             schema: list.source.schema
@@ -189,7 +192,7 @@ enum Pieces {
         var page = ByteBuffer()
         var buffer = ByteBuffer(minimumCapacity: 1 << 16)
         let list = try Fixture.inMemory()
-        let context = ListingContext(
+        let context = RenderContext(
             title: "Users",
             links: PlainLinks(),
             schema: list.source.schema

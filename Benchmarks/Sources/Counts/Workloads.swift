@@ -69,7 +69,7 @@ extension Pieces {
 
     /// The sample users, which the program serves where it is told of no list.
     private static func samples() throws -> ListDefinition {
-        try ListLibrary(Configuration()).lists[0]
+        try ListRegistry(Configuration()).lists[0]
     }
 
     /// The text of a request.
@@ -96,13 +96,16 @@ extension Pieces {
         options.readingTimes.counts = .seconds(60)
         let gateway = Gateway(try Service(lists, options: options, isDraining: { false }))
         let time = HTTPTime(monotonic: .now, secondsSince1970: 0)
-        let rules = HTTPConnectionRules(limits: HTTPLimits(), takeHeadNumbers: { 0..<(1 << 62) })
+        let rules = HTTPConnectionConfiguration(
+            limits: HTTPLimits(),
+            takeHeadNumbers: { 0..<(1 << 62) }
+        )
         var output = HTTPOutput()
         var response = HTTPResponse()
-        var machine = HTTPConnectionMachine(rules: rules, at: time)
+        var machine = HTTPConnectionStateMachine(rules: rules, at: time)
         for number in 0..<count {
             // A connection is good for so many requests.
-            if number % 500 == 499 { machine = HTTPConnectionMachine(rules: rules, at: time) }
+            if number % 500 == 499 { machine = HTTPConnectionStateMachine(rules: rules, at: time) }
             let text = try makeRequest(number)
             let action = machine.bytesReceived(text.utf8.span, at: time, into: &output)
             guard action == .respond else { fatalError("the request was refused") }

@@ -67,7 +67,7 @@ func measureFollowing(_ pages: inout Pages, _ size: Int) throws {
             try microseconds {
                 for _ in 0..<20 {
                     try pages.readNamed(query)
-                    let held = try WindowToken(name)
+                    let held = try PageDigest(name)
                     let changes = differ.difference(from: held, to: pages.page)
                     precondition(changes.rowsToSend.count == 1)
                 }

@@ -22,9 +22,9 @@ final class Pages {
 
     /// The time of one reading in microseconds, and what it took where the engine counts; nil for
     /// what could not be read in the time there is.
-    func read(_ question: Question) throws -> (microseconds: Double, work: EngineWork)? {
+    func read(_ question: Question) throws -> (microseconds: Double, work: EngineStatistics)? {
         if question.isFirst { try forget() }
-        counted?.connection.work = EngineWork()
+        counted?.connection.work = EngineStatistics()
         let start = ContinuousClock.now
         do {
             try reader.read(question.query, into: &page)
@@ -33,14 +33,14 @@ final class Pages {
             return nil
         }
         let time = (ContinuousClock.now - start) / .microseconds(1)
-        return (time, counted?.connection.work ?? EngineWork())
+        return (time, counted?.connection.work ?? EngineStatistics())
     }
 }
 
 /// What came of one question.
 struct Outcome {
     var times: [Double] = []
-    var work = EngineWork()
+    var work = EngineStatistics()
     var rows = 0
 
     /// Not a number where no answer came in time.

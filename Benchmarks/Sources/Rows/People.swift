@@ -17,7 +17,7 @@ protocol People: Sendable {
 extension People {
     /// The source of the one list that a configuration has.
     static func source(of configuration: Configuration) throws -> TableSource {
-        let library = try ListLibrary(configuration)
+        let library = try ListRegistry(configuration)
         guard let source = library.lists.first?.source as? TableSource else {
             fatalError("no list of users")
         }

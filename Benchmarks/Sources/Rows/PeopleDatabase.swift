@@ -28,7 +28,7 @@ struct PeopleDatabase: People {
                 try? FileManager.default.removeItem(atPath: path + ".part" + ending)
             }
             try Self.timed("\(rows) rows imported", rows: rows) {
-                _ = try ListLibrary(configuration)
+                _ = try ListRegistry(configuration)
             }
             try FileManager.default.moveItem(atPath: path + ".part", toPath: path)
             try FileManager.default.removeItem(atPath: people.path)

@@ -151,7 +151,7 @@ package struct TableExplainer {
     }
 
     private func reading<R>(
-        _ body: (TableReading) throws(ReadingError) -> R
+        _ body: (TableQueries) throws(ReadingError) -> R
     ) throws(SourceError) -> R {
         do {
             _ = try session.beginReading()

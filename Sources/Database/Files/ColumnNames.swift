@@ -3,7 +3,7 @@ package struct ColumnNames: Sendable {
     /// The names as written in the file.
     package private(set) var all: [String] = []
     /// The place of the first occurrence of each name.
-    package private(set) var places: [FilePlace] = []
+    package private(set) var places: [FileLocation] = []
     private var positions: [String: Int] = [:]
 
     /// Creates a list without columns.
@@ -15,7 +15,7 @@ package struct ColumnNames: Sendable {
     /// Adds a column at the end.
     ///
     /// - Throws: ``FileError`` when the name is not a valid column name.
-    package mutating func append(_ name: String, at place: FilePlace) throws(FileError) {
+    package mutating func append(_ name: String, at place: FileLocation) throws(FileError) {
         guard !name.isEmpty else { throw FileError(.emptyColumnName, at: place) }
         guard name.utf8.count <= FileLimits.maximumNameBytes else {
             throw FileError(.columnNameTooLong(limit: FileLimits.maximumNameBytes), at: place)

@@ -38,7 +38,7 @@ package struct DelimitedReader: RecordReader, ~Copyable {
     private var position = TextPosition()
     private var isHeaderRead = false
     private var isHeaderSound = false
-    private var fieldPlace = FilePlace.start
+    private var fieldPlace = FileLocation.start
 
     /// Creates a reader at the beginning of a file.
     ///
@@ -293,10 +293,10 @@ extension DelimitedReader {
     }
 
     /// The place of the line break that ends before or at a byte.
-    private func lineEnd(_ index: Int) -> FilePlace {
+    private func lineEnd(_ index: Int) -> FileLocation {
         let place = position.place(index)
         guard state == .carriageReturn else { return place }
-        return FilePlace(line: place.line, column: place.column - 1)
+        return FileLocation(line: place.line, column: place.column - 1)
     }
 
     /// Ends a field.
@@ -332,7 +332,7 @@ extension DelimitedReader {
     /// Ends a record and returns true, or reads the header and returns false.
     private mutating func endRecord(
         _ record: inout FileRecord,
-        at end: FilePlace
+        at end: FileLocation
     ) throws(FileError) -> Bool {
         guard isHeaderRead else {
             try readHeader(record)

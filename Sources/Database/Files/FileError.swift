@@ -1,12 +1,12 @@
 /// An error in a file, with its place.
 package struct FileError: Error, Hashable, Sendable {
     /// The place of the error.
-    package let place: FilePlace
+    package let place: FileLocation
     /// The kind of error.
     package let reason: Reason
 
     /// Creates an error.
-    package init(_ reason: Reason, at place: FilePlace) {
+    package init(_ reason: Reason, at place: FileLocation) {
         self.reason = reason
         self.place = place
     }
@@ -36,7 +36,7 @@ package struct FileError: Error, Hashable, Sendable {
         /// The record has no id, or an empty one.
         case missingID(column: String)
         /// The id is that of an earlier record, which begins at the given place.
-        case duplicateID(String, first: FilePlace)
+        case duplicateID(String, first: FileLocation)
 
         /// The quote at the place is never closed (RFC 4180 §2.5).
         case unclosedQuote

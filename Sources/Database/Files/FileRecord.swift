@@ -5,7 +5,7 @@ internal import Bytes
 /// The memory is reused for all records of a file. A value is null, or bytes in a ``FieldForm``.
 package struct FileRecord: ~Copyable {
     /// The place where the record begins.
-    package private(set) var place = FilePlace.start
+    package private(set) var place = FileLocation.start
     private var bytes = ByteBuffer(minimumCapacity: 4096)
     private var fields: [Field] = []
 
@@ -44,9 +44,9 @@ package struct FileRecord: ~Copyable {
     }
 
     /// The place where the value of a column begins, or that of the record if it lacks the column.
-    package func place(of column: Int) -> FilePlace {
+    package func place(of column: Int) -> FileLocation {
         guard column < fields.count, fields[column].isPresent else { return place }
-        return FilePlace(line: fields[column].line, column: fields[column].column)
+        return FileLocation(line: fields[column].line, column: fields[column].column)
     }
 
     /// Calls the closure with the UTF-8 of a value, which is empty for null.
@@ -86,19 +86,19 @@ package struct FileRecord: ~Copyable {
 
 extension FileRecord {
     /// Clears the record.
-    mutating func begin(at place: FilePlace) {
+    mutating func begin(at place: FileLocation) {
         self.place = place
         bytes.removeAll()
         fields.removeAll(keepingCapacity: true)
     }
 
     /// Begins the value of the next column.
-    mutating func beginField(at place: FilePlace) {
+    mutating func beginField(at place: FileLocation) {
         fields.append(Field(start: bytes.count, line: place.line, column: place.column))
     }
 
     /// Begins the value of a column, in any order.
-    mutating func beginField(_ column: Int, at place: FilePlace, as form: FieldForm) {
+    mutating func beginField(_ column: Int, at place: FileLocation, as form: FieldForm) {
         while fields.count <= column { fields.append(Field()) }
         fields[column] = Field(
             start: bytes.count,

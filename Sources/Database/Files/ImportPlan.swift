@@ -65,11 +65,11 @@ package struct ImportPlan: Sendable {
     ///   - options: The types set for columns.
     package init(
         _ names: ColumnNames,
-        survey: FileSurvey,
+        survey: SchemaInference,
         options: ImportOptions = ImportOptions()
     ) {
-        func facts(_ position: Int) -> ColumnFacts {
-            position < survey.facts.count ? survey.facts[position] : ColumnFacts()
+        func facts(_ position: Int) -> ColumnProfile {
+            position < survey.facts.count ? survey.facts[position] : ColumnProfile()
         }
         let idColumn = Self.idColumn(of: names)
         self.idColumn = idColumn

@@ -21,13 +21,13 @@ enum JSONLiteral {
 }
 
 extension JSONReader {
-    mutating func beginName(at place: FilePlace, _ record: inout FileRecord) {
+    mutating func beginName(at place: FileLocation, _ record: inout FileRecord) {
         appendNested(UInt8(ascii: "\""), &record)
         beginText(at: place)
         state = .nameText
     }
 
-    private mutating func beginText(at place: FilePlace) {
+    private mutating func beginText(at place: FileLocation) {
         tokenPlace = place
         scratch.removeAll()
         string = JSONString(at: place, into: scratch)
@@ -80,7 +80,7 @@ extension JSONReader {
 
     mutating func beginValue(
         _ byte: UInt8,
-        at place: FilePlace,
+        at place: FileLocation,
         _ record: inout FileRecord
     ) throws(FileError) {
         if nesting.isEmpty { record.beginField(column, at: place, as: Self.form(of: byte)) }
@@ -213,7 +213,7 @@ extension JSONReader {
     private mutating func beginContainer(
         _ container: Nesting,
         _ byte: UInt8,
-        at place: FilePlace,
+        at place: FileLocation,
         _ record: inout FileRecord
     ) throws(FileError) {
         guard nesting.count < FileLimits.maximumDepth else {

@@ -63,7 +63,7 @@ package struct JSONReader: RecordReader, ~Copyable {
     var literal = JSONLiteral.null
     var literalCount = 0
     /// The place where the current name or value begins.
-    var tokenPlace = FilePlace.start
+    var tokenPlace = FileLocation.start
     /// The offset of the current value in the bytes of the record.
     var tokenStart = 0
 
@@ -183,7 +183,7 @@ extension JSONReader {
         switch state {
         case .lineEnd: state = .lineStart
         case .start, .lineStart:
-            throw FileError(.blankLine, at: FilePlace(line: place.line, column: 1))
+            throw FileError(.blankLine, at: FileLocation(line: place.line, column: 1))
         case .elementOrEnd, .element, .afterElement, .end, .nameOrEnd, .name, .nameText, .colon,
             .value, .valueOrEnd, .valueText, .number, .literal, .afterValue, .skippedLine:
             throw FileError(.lineBreakInObject, at: place)
@@ -192,7 +192,7 @@ extension JSONReader {
 
     private mutating func readSign(
         _ byte: UInt8,
-        _ place: FilePlace,
+        _ place: FileLocation,
         _ record: inout FileRecord
     ) throws(FileError) -> Bool {
         switch (state, byte) {
@@ -239,7 +239,7 @@ extension JSONReader {
         return true
     }
 
-    func unexpected(_ byte: UInt8, at place: FilePlace) -> FileError {
+    func unexpected(_ byte: UInt8, at place: FileLocation) -> FileError {
         FileError(.unexpectedByte(byte, expected: expectation), at: place)
     }
 

@@ -11,19 +11,19 @@ struct JSONString {
     }
 
     /// The place of the opening quote.
-    private let start: FilePlace
+    private let start: FileLocation
     /// The maximum size of the buffer, including the string.
     private let maximumCount: Int
     private var state = State.plain
     private var highSurrogate: UInt16?
-    private var escapePlace = FilePlace.start
+    private var escapePlace = FileLocation.start
 
     /// Creates a reader that starts after an opening quote.
     ///
     /// - Parameters:
     ///   - start: The place of the quote.
     ///   - buffer: The buffer that will receive the text.
-    init(at start: FilePlace, into buffer: borrowing ByteBuffer) {
+    init(at start: FileLocation, into buffer: borrowing ByteBuffer) {
         self.start = start
         maximumCount = buffer.count + FileLimits.maximumFieldBytes
     }

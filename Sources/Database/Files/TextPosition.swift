@@ -7,11 +7,11 @@ struct TextPosition {
     /// The file offset of column 1 if all earlier characters of the line were one byte long.
     private var lineStart = 0
     private var check = UTF8Check()
-    private var characterStart = FilePlace.start
+    private var characterStart = FileLocation.start
 
     /// The place of a byte of the current chunk.
-    func place(_ index: Int) -> FilePlace {
-        FilePlace(line: line, column: chunkStart + index - lineStart + 1)
+    func place(_ index: Int) -> FileLocation {
+        FileLocation(line: line, column: chunkStart + index - lineStart + 1)
     }
 
     /// Records that the byte is a line feed.

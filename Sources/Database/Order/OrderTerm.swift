@@ -3,7 +3,7 @@ package import Listings
 /// One step of an order, as SQL.
 package struct OrderTerm: Hashable, Sendable {
     /// The compared value.
-    package let comparand: Comparand
+    package let comparand: Operand
     /// The direction in which values are sorted.
     package let direction: SortKey.Direction
     /// The position of rows without a value, or nil if every row has one.
@@ -19,7 +19,7 @@ package struct OrderTerm: Hashable, Sendable {
     ///   - nulls: The position of rows without a value, or nil if every row has one.
     ///   - nativeNulls: See ``Dialect/nativeNulls``.
     package init(
-        _ comparand: Comparand,
+        _ comparand: Operand,
         _ direction: SortKey.Direction = .ascending,
         nulls: SortKey.Nulls?,
         nativeNulls: SortKey.Nulls

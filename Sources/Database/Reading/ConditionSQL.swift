@@ -91,7 +91,7 @@ struct ConditionSQL {
     }
 
     /// The leading term: the chosen one, otherwise the longest, which is probably the rarest.
-    private func leadingTerm(from place: Int, _ leadership: Leadership) -> LeadingTerm? {
+    private func leadingTerm(from place: Int, _ leadership: AccessPathChoice) -> LeadingTerm? {
         let chosen: Int? =
             switch leadership {
             case .order, .gathered, .indexes: nil
@@ -113,7 +113,7 @@ struct ConditionSQL {
     /// The terms to match against the words of a row: all except those that an index resolves.
     private func soughtTerms(
         besides leader: LeadingTerm?,
-        _ leadership: Leadership
+        _ leadership: AccessPathChoice
     ) -> [TextSearch.Term] {
         terms.enumerated().filter { number, term in
             let isFound = leadership == .gathered ? isGathered(term) : number == leader?.number
@@ -134,7 +134,7 @@ struct ConditionSQL {
     var isSearchGathered: Bool { soughtTerms(besides: nil, .gathered).isEmpty }
 
     /// The values to bind, in the order of the placeholders.
-    func operands(_ leadership: Leadership) -> [CellValue] {
+    func operands(_ leadership: AccessPathChoice) -> [CellValue] {
         guard !terms.isEmpty else { return filterOperands }
         let leader = leadingTerm(from: 1, leadership)
         return filterOperands + (leader?.bounds ?? [])
@@ -146,8 +146,10 @@ struct ConditionSQL {
     /// A text that looks like a stored key is escaped, because only cursors, sections and id parts
     /// contain such keys.
     private static func bound(_ value: CellValue) -> CellValue {
-        guard case .text(let text) = value, StoredKey.isMarked(text.utf8.span) else { return value }
-        return StoredKey.value(.text, text.utf8.span)
+        guard case .text(let text) = value, EncodedKey.isMarked(text.utf8.span) else {
+            return value
+        }
+        return EncodedKey.value(.text, text.utf8.span)
     }
 
     /// The source of the rows and the conditions on them.
@@ -160,7 +162,7 @@ struct ConditionSQL {
     /// - Returns: The text after FROM, and the conditions to join by AND.
     func spelling(
         from place: Int,
-        _ leadership: Leadership,
+        _ leadership: AccessPathChoice,
         besides side: Side? = nil
     ) -> (source: String, conditions: [String]) {
         var place = place
@@ -192,7 +194,7 @@ struct ConditionSQL {
     }
 
     /// Whether a condition bounds an expression's values and may use an index.
-    func bounds(_ expression: String, _ leadership: Leadership) -> Bool {
+    func bounds(_ expression: String, _ leadership: AccessPathChoice) -> Bool {
         filters.indices.contains { index in
             leadership.ofCondition(index) != .order
                 && side(of: filters[index])?.expression == expression
@@ -218,7 +220,7 @@ struct ConditionSQL {
     private func clause(
         _ condition: Condition,
         _ place: inout Int,
-        _ leadership: Leadership
+        _ leadership: AccessPathChoice
     ) -> String {
         let filter = condition.filter
         guard !condition.operands.isEmpty || filter.operation == .isNull else {
@@ -325,7 +327,7 @@ extension TextSearch.Term {
 /// The access path to the rows.
 ///
 /// The engine alone may choose a slow one, because it does not know the selectivity of conditions.
-package enum Leadership: Hashable, Sendable {
+package enum AccessPathChoice: Hashable, Sendable {
     /// The engine's choice.
     case free
     /// The conditions find the rows, which are then sorted. Best if few rows match.
@@ -343,9 +345,9 @@ package enum Leadership: Hashable, Sendable {
     case indexes
 }
 
-extension Leadership {
+extension AccessPathChoice {
     /// The access path for a single condition.
-    func ofCondition(_ number: Int) -> Leadership {
+    func ofCondition(_ number: Int) -> AccessPathChoice {
         switch self {
         case .condition(let leader): return number == leader ? .conditions : .order
         case .gathered: return .order

@@ -20,10 +20,10 @@ package protocol Dialect: Sendable {
     func bytes(column: Int, of table: TableDescription) -> String
 
     /// A column as an expression for ordering and comparing.
-    func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand
+    func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Operand
 
     /// The first letter of a column as an expression for ordering and comparing.
-    func comparand(initialOf column: Int, of table: TableDescription) -> Comparand
+    func comparand(initialOf column: Int, of table: TableDescription) -> Operand
 
     /// The first letter of a column as an indexable expression, with a statement to run before. Nil
     /// for none.
@@ -37,7 +37,7 @@ package protocol Dialect: Sendable {
 
     /// A part of the key as an expression for ordering and comparing. Texts are compared byte by
     /// byte.
-    func comparand(keyPart: Int, of table: TableDescription) -> Comparand
+    func comparand(keyPart: Int, of table: TableDescription) -> Operand
 
     /// The comparisons that together are equivalent to a condition for order or equality.
     ///
@@ -69,7 +69,7 @@ package protocol Dialect: Sendable {
     func count(of table: TableDescription) -> String
 
     /// Whether the engine estimates how many rows match a condition, so that it needs no
-    /// ``Leadership``.
+    /// ``AccessPathChoice``.
     var knowsSelectivity: Bool { get }
 
     /// Whether one index look-up finds the rows after a row value, `(a, b) > ($1, $2)`.
@@ -94,7 +94,7 @@ package protocol Dialect: Sendable {
         _ places: [String],
         columns: [Int],
         of table: TableDescription,
-        _ leadership: Leadership
+        _ leadership: AccessPathChoice
     ) -> [String]
 
     /// Whether a column always has the same text for a value, so that expressions of it can be
@@ -112,7 +112,7 @@ package protocol Dialect: Sendable {
     ) -> String?
 
     /// A column as an expression for tests of equality, which all indexes support.
-    func equated(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand
+    func equated(column: Int, of table: TableDescription, as type: ColumnType) -> Operand
 
     /// Whether a column can contain a value of its list type, so that a comparison makes sense.
     func accepts(_ operand: CellValue, of filter: Filter, in table: TableDescription) -> Bool
@@ -132,7 +132,7 @@ package protocol Dialect: Sendable {
         for word: String,
         in table: TableDescription,
         _ places: [String],
-        _ leadership: Leadership
+        _ leadership: AccessPathChoice
     ) -> WordSearch?
 
     /// A condition that a row is among those last gathered, or nil if the engine cannot gather; see
@@ -180,7 +180,7 @@ extension Dialect {
         for word: String,
         in table: TableDescription,
         _ places: [String],
-        _ leadership: Leadership
+        _ leadership: AccessPathChoice
     ) -> WordSearch? { nil }
 
     /// Nil, because there is no word index.
@@ -211,7 +211,7 @@ extension Dialect {
         column: Int,
         of table: TableDescription,
         as type: ColumnType
-    ) -> Comparand {
+    ) -> Operand {
         comparand(column: column, of: table, as: type)
     }
 

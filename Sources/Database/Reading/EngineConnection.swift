@@ -144,7 +144,7 @@ package protocol EngineStatement: AnyObject {
     /// Appends all records.
     ///
     /// - Parameters:
-    ///   - values: The values to bind, in the order of their placeholders; see ``StoredKey``.
+    ///   - values: The values to bind, in the order of their placeholders; see ``EncodedKey``.
     ///   - collector: Receives the records. After an error it holds those read before.
     /// - Returns: The number of records.
     /// - Throws: ``ReadingError``.
@@ -158,7 +158,7 @@ package protocol EngineStatement: AnyObject {
     /// - Parameters:
     ///   - values: The values to bind, in the order of their placeholders.
     ///   - forms: The forms of the columns of a record.
-    /// - Returns: The values as used in positions; see ``StoredKey``.
+    /// - Returns: The values as used in positions; see ``EncodedKey``.
     /// - Throws: ``ReadingError``.
     func values(
         _ values: [CellValue],

@@ -58,7 +58,7 @@ struct SectionCounts {
     /// The number of rows of the list, or nil while too few of them are counted.
     mutating func total(
         _ counting: ListQuery.Counting,
-        _ reading: TableReading
+        _ reading: TableQueries
     ) throws(ReadingError) -> Count? {
         let cap = counting == .capped ? ListQuery.countCap : Int.max
         do {
@@ -112,7 +112,7 @@ struct SectionCounts {
     }
 }
 
-extension TableReading {
+extension TableQueries {
     /// Counts further rows, or all at once if the key is not a single ordered column.
     ///
     /// - Parameters:

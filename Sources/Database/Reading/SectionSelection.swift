@@ -3,9 +3,9 @@ import Listings
 /// The sections a query is restricted to.
 struct SectionSelection {
     private let query: ListQuery
-    private let reading: TableReading
+    private let reading: TableQueries
 
-    init(_ query: ListQuery, _ reading: TableReading) {
+    init(_ query: ListQuery, _ reading: TableQueries) {
         self.query = query
         self.reading = reading
     }
@@ -15,7 +15,7 @@ struct SectionSelection {
     /// Nil means all.
     ///
     /// - Throws: ``ReadingError/unknownSection(_:)`` when one of them has no rows.
-    func keys(_ plan: OrderPlan) throws(ReadingError) -> [CellValue]? {
+    func keys(_ plan: KeysetPlan) throws(ReadingError) -> [CellValue]? {
         guard let sections = query.sections else { return nil }
         var keys: Set<CellValue> = []
         for section in sections {
@@ -28,7 +28,7 @@ struct SectionSelection {
         return keys.sorted(by: reading.keyOrder.isLess)
     }
 
-    private func isKnown(_ section: SectionKey, _ plan: OrderPlan) throws(ReadingError) -> Bool {
+    private func isKnown(_ section: SectionKey, _ plan: KeysetPlan) throws(ReadingError) -> Bool {
         do {
             switch (section, plan.grouping) {
             case (.whole, nil): return try reading.isSection(nil, plan)

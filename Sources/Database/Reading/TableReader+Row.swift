@@ -32,7 +32,7 @@ extension TableReader: CellReader {
         _ id: String,
         grouping: Grouping?,
         into page: inout Page,
-        and further: (String, TableReading) throws(ReadingError) -> Void = { _, _ in }
+        and further: (String, TableQueries) throws(ReadingError) -> Void = { _, _ in }
     ) throws(SourceError) -> Bool {
         guard let (model, part) = registration.model(ofRow: id) else { return false }
         try begin()

@@ -1,15 +1,15 @@
 import Listings
 
 /// A reader that fills pages from a table through its own session.
-final class TableReader: TurnReader {
+final class TableReader: SlicedReader {
     let session: any TableSession
     let schema: ListSchema
     let registration: Registration<Record>
     private(set) var budgets: ReadingBudgets
     private var counts = SectionCounts()
-    private var overview = ListOverview()
+    private var overview = QueryStatistics()
     /// The turn of the event loop in which the reader works.
-    var turn: ReadingTurn?
+    var turn: TimeSlice?
 
     init(
         session: any TableSession,
@@ -30,7 +30,7 @@ final class TableReader: TurnReader {
     /// The cached facts other than rows.
     private struct Findings: Sendable {
         let counts: SectionCounts
-        let overview: ListOverview
+        let overview: QueryStatistics
     }
 
     /// The cached facts about the last version of the list.
@@ -96,7 +96,7 @@ final class TableReader: TurnReader {
             defer { reading.connection.deadline = nil }
             let patience = max(budgets.rows, query.isPatient ? budgets.patientRows : .zero)
             let (outline, question) = try reading.connection.within(patience) {
-                () throws(ReadingError) -> (PageOutline, Question) in
+                () throws(ReadingError) -> (PagePlan, Question) in
                 try reading.learnNulls(of: query, version)
                 let keys = try SectionSelection(query, reading)
                     .keys(reading.plan(for: query.widened))
@@ -128,7 +128,7 @@ final class TableReader: TurnReader {
         let query: ListQuery
         /// The keys of the requested sections, or nil for all.
         let keys: [CellValue]?
-        let way: Leadership
+        let way: AccessPathChoice
         /// The number of rows, if finding them yielded it.
         var count: Int?
     }
@@ -137,7 +137,7 @@ final class TableReader: TurnReader {
     private func readOutline(
         of query: ListQuery,
         _ keys: [CellValue]?
-    ) throws(ReadingError) -> (PageOutline, Question) {
+    ) throws(ReadingError) -> (PagePlan, Question) {
         let reading = session.reading
         var ways = overview.ways(query)
         if ways.isEmpty {
@@ -166,7 +166,7 @@ final class TableReader: TurnReader {
 
     private func readOutline(
         of question: Question
-    ) throws(ReadingError) -> (PageOutline, Question) {
+    ) throws(ReadingError) -> (PagePlan, Question) {
         let plan = session.reading.plan(for: question.query, question.way)
         return (try readOutline(of: question.query, plan, question.keys), question)
     }
@@ -175,7 +175,7 @@ final class TableReader: TurnReader {
     private func readGathered(
         _ query: ListQuery,
         _ keys: [CellValue]?
-    ) throws(ReadingError) -> (PageOutline, Question) {
+    ) throws(ReadingError) -> (PagePlan, Question) {
         let reading = session.reading
         if let named = try namedSections(query) {
             var rest = query
@@ -201,7 +201,7 @@ final class TableReader: TurnReader {
     /// timeout is not cached.
     private func namedSections(
         _ query: ListQuery
-    ) throws(ReadingError) -> TableReading.NamedSections? {
+    ) throws(ReadingError) -> TableQueries.NamedSections? {
         let connection = session.reading.connection
         do {
             return try connection.within(budgets.rows / 2) { () throws(ReadingError) in
@@ -239,13 +239,13 @@ final class TableReader: TurnReader {
 
     private func readOutline(
         of query: ListQuery,
-        _ plan: OrderPlan,
+        _ plan: KeysetPlan,
         _ keys: [CellValue]?
-    ) throws(ReadingError) -> PageOutline {
+    ) throws(ReadingError) -> PagePlan {
         switch query.shape {
         case .flow(let limit):
             try session.reading.flow(
-                TableReading.FlowQuestion(
+                TableQueries.RowFlowRequest(
                     plan: plan,
                     keys: keys,
                     limit: registration.modelCount(forRows: limit),
@@ -255,7 +255,7 @@ final class TableReader: TurnReader {
             )
         case .peek(let limit, let rows):
             try session.reading.peek(
-                TableReading.PeekQuestion(
+                TableQueries.PeekRequest(
                     plan: plan,
                     keys: keys,
                     limit: limit,
@@ -268,7 +268,7 @@ final class TableReader: TurnReader {
         }
     }
 
-    private func fill(_ page: inout Page, with outline: PageOutline, _ query: ListQuery) {
+    private func fill(_ page: inout Page, with outline: PagePlan, _ query: ListQuery) {
         for section in outline.sections {
             page.beginSection(
                 schema.section(section.key, grouping: query.grouping),

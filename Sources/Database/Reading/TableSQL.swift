@@ -49,11 +49,11 @@ package struct TableSQL {
     }
 
     /// The value of a column as an expression for comparing.
-    package func comparand(forColumn column: Int) -> Comparand {
+    package func comparand(forColumn column: Int) -> Operand {
         dialect.comparand(column: column, of: table, as: schema.columns[column].type)
     }
 
-    private func comparand(for grouping: Grouping) -> Comparand {
+    private func comparand(for grouping: Grouping) -> Operand {
         switch grouping.part {
         case .value: comparand(forColumn: grouping.column)
         case .initial: dialect.comparand(initialOf: grouping.column, of: table)

@@ -3,7 +3,7 @@ package import Listings
 /// The access of one reader to a table and its version.
 package protocol TableSession: AnyObject {
     /// The reading of the table. It is replaced if the session has to reconnect.
-    var reading: TableReading { get }
+    var reading: TableQueries { get }
 
     /// Sets whether the reader works in a turn of the event loop, in which it must not wait.
     ///

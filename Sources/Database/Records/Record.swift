@@ -44,7 +44,7 @@ package struct Record: Identifiable, Sendable {
     }
 
     /// Appends a row with the cells of the first columns.
-    func append(_ columnCount: Int, as rows: PlainRows, to page: inout Page) {
+    func append(_ columnCount: Int, as rows: RowBatchEncoder, to page: inout Page) {
         page.appendPlainRow(
             rows,
             id: firstCell + RecordBatch.idCell,

@@ -1,7 +1,7 @@
 package import Listings
 
 /// Shows records: every column of the list as it is stored.
-package struct RecordController: PlainRowController {
+package struct RecordController: RecordRowController {
     /// The kind of every row.
     package let kind: String
     /// The columns of the list.
@@ -24,7 +24,7 @@ package struct RecordController: PlainRowController {
     }
 
     /// Appends the complete row of a record, including its id.
-    package func write(_ model: Record, as rows: PlainRows, to page: inout Page) {
+    package func write(_ model: Record, as rows: RowBatchEncoder, to page: inout Page) {
         model.append(columns.count, as: rows, to: &page)
     }
 

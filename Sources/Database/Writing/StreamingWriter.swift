@@ -24,7 +24,7 @@ package protocol StreamingWriter: ListWriter {
     ) throws(WriteError)
 }
 
-extension BatchPerformer {
+extension BatchWriter {
     /// Performs the changes that a body passes; see ``StreamingWriter/stream(to:_:)``.
     package func stream(
         in transaction: some WriteTransaction,

@@ -5,7 +5,7 @@ package import Listings
 /// A refused change has written nothing. Earlier changes stay in effect, and others may follow.
 package protocol WriteTransaction {
     /// Reads the table as the transaction sees it.
-    var reading: TableReading { get }
+    var reading: TableQueries { get }
 
     /// The recorded response to a receipt, or nil for a new receipt, which is then reserved.
     ///

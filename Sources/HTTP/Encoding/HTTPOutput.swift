@@ -12,7 +12,7 @@ package struct HTTPOutput: ~Copyable {
     package private(set) var body: ByteBuffer
 
     /// A shared body that is sent instead of `body`, without a copy.
-    private var kept: KeptBody?
+    private var kept: SharedBody?
 
     /// A part of a file, sent after both pieces.
     package private(set) var file: HTTPFilePart?
@@ -26,7 +26,7 @@ package struct HTTPOutput: ~Copyable {
     /// The Date field line, made once for all responses of a second.
     private var dateLine: [UInt8] = []
 
-    private let place = InPlace()
+    private let place = AddressOnly()
 
     /// Creates an empty output.
     package init() {

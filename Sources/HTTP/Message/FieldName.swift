@@ -2,13 +2,13 @@
 public struct FieldName: Hashable, Sendable {
     /// The known field, or the bytes of another name.
     enum Storage: Hashable, Sendable {
-        case known(KnownField)
+        case known(WellKnownFieldName)
         case other(lowercased: String)
     }
 
     let storage: Storage
 
-    init(_ field: KnownField) {
+    init(_ field: WellKnownFieldName) {
         storage = .known(field)
     }
 
@@ -19,7 +19,7 @@ public struct FieldName: Hashable, Sendable {
         let isToken = !name.isEmpty && name.utf8.allSatisfy(ByteClass.token.contains)
         precondition(isToken, "\(name) is not a field name")
         let lowercased = name.utf8.map(\.lowercasedASCII)
-        if let field = KnownField.named(lowercased.span) {
+        if let field = WellKnownFieldName.named(lowercased.span) {
             storage = .known(field)
         } else {
             storage = .other(lowercased: String(decoding: lowercased, as: UTF8.self))

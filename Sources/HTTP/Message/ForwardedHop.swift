@@ -15,7 +15,7 @@ package struct ForwardedHop: Hashable, Sendable {
     /// - Parameter field: The value, with those of several field lines joined by commas.
     /// - Returns: The elements; nil if the value is malformed.
     package static func read(_ field: String) -> [ForwardedHop]? {
-        var scanner = QualityList.Scanner(field)
+        var scanner = WeightedList.Scanner(field)
         var hops: [ForwardedHop] = []
         repeat {
             var hop = ForwardedHop()

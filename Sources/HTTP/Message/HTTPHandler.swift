@@ -41,13 +41,13 @@ public protocol HTTPHandler: AnyObject {
     /// - Parameters:
     ///   - refusal: The status and the detail for the client.
     ///   - response: An empty response. The refusal's status replaces any that is set here.
-    func refuse(_ refusal: HTTPRefusal, with response: inout HTTPResponse)
+    func refuse(_ refusal: ProtocolErrorResponse, with response: inout HTTPResponse)
 }
 
 /// A handler on threads that may wait, for files, databases and other services.
 ///
 /// All threads share one instance. A response costs two thread switches and an allocation more than
-/// on the event loop. A waiting one occupies a thread. `HTTPWorkers` limits the number of threads.
+/// on the event loop. A waiting one occupies a thread. `WorkerPool` limits the number of threads.
 public protocol BlockingHTTPHandler: Sendable {
     /// Fills the response to a complete request, on any of the worker threads.
     ///
@@ -79,7 +79,7 @@ public protocol AsyncHTTPHandler: Sendable {
 
 extension HTTPHandler {
     /// Fills in a problem document of type `about:blank`.
-    public func refuse(_ refusal: HTTPRefusal, with response: inout HTTPResponse) {
+    public func refuse(_ refusal: ProtocolErrorResponse, with response: inout HTTPResponse) {
         refusal.write(into: &response)
     }
 

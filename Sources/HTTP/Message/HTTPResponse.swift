@@ -22,13 +22,13 @@ public struct HTTPResponse: ~Copyable {
     public var stream: (any HTTPBodyStream)?
 
     /// A shared body that is sent without a copy, instead of `body`.
-    package var keptBody: KeptBody?
+    package var keptBody: SharedBody?
 
     /// The part of a file that is the content, instead of `body` or `stream`.
     package var file: HTTPFilePart?
 
     /// The deferred response, instead of all other properties.
-    package var deferral: (any HTTPDeferral)?
+    package var deferral: (any DeferredResponse)?
 
     /// Whether `stream` is endless, so that `HTTPLimits.maximumStreams` applies.
     package var isLasting = false
@@ -39,7 +39,7 @@ public struct HTTPResponse: ~Copyable {
     package var waitsForPieces = false
 
     /// Details of the response for the log.
-    package var note: HTTPAnswerNote?
+    package var note: AccessLogMetadata?
 
     /// Whether the connection closes after this response, even if the client wants to keep it.
     ///
@@ -53,14 +53,14 @@ public struct HTTPResponse: ~Copyable {
     ///
     /// Lookups check it first, because most are for missing fields and borrowing the response
     /// copies it.
-    package private(set) var addedFields = AddedFields()
+    package private(set) var addedFields = FieldNameSet()
 
-    private(set) var lineStarts = FieldLineStarts()
+    private(set) var lineStarts = FieldLineOffsets()
 
     /// The number of bytes of the content, unless it is a stream.
     package var contentLength: Int { file?.count ?? keptBody?.count ?? body.count }
 
-    private let place = InPlace()
+    private let place = AddressOnly()
 
     /// Creates an empty response of status 200.
     public init() {}
@@ -132,7 +132,7 @@ public struct HTTPResponse: ~Copyable {
     }
 
     /// Records a field that is about to be added to the lines.
-    private mutating func note(_ field: KnownField) {
+    private mutating func note(_ field: WellKnownFieldName) {
         precondition(!field.belongsToTheServer, "\(field.wireName) is written by the server")
         addedFields.insert(field)
         lineStarts.add(field, at: fieldLines.count)
@@ -168,7 +168,7 @@ public struct HTTPResponse: ~Copyable {
     }
 
     /// Adds prepared fields.
-    package mutating func addFields(_ prepared: PreparedFields) {
+    package mutating func addFields(_ prepared: PreencodedFields) {
         addedFields.formUnion(prepared.added)
         lineStarts.add(prepared.starts, at: fieldLines.count)
         fieldLines.append(prepared.lines)
@@ -251,7 +251,7 @@ public struct HTTPResponse: ~Copyable {
         isLasting = false
         waitsForPieces = false
         closesConnection = false
-        addedFields = AddedFields()
+        addedFields = FieldNameSet()
         lineStarts.removeAll()
     }
 }

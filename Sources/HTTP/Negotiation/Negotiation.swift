@@ -14,7 +14,7 @@ package enum Negotiation {
     /// - Returns: The best type; nil if none is acceptable (406).
     package static func best(accept: String?, among offered: [MediaType]) -> MediaType? {
         guard let accept else { return offered.first }
-        let ranges = QualityList(accept).members.compactMap { MediaRange($0) }
+        let ranges = WeightedList(accept).members.compactMap { MediaRange($0) }
         guard !ranges.isEmpty else { return offered.first }
         var best: (type: MediaType, quality: Int)?
         for type in offered {
@@ -36,7 +36,7 @@ package enum Negotiation {
     ) -> ContentCoding? {
         guard let acceptEncoding else { return offered.contains(.identity) ? .identity : nil }
         var qualities: [String: Int] = [:]
-        for member in QualityList(acceptEncoding).members where member.parameters.isEmpty {
+        for member in WeightedList(acceptEncoding).members where member.parameters.isEmpty {
             let name = member.name == "x-gzip" ? "gzip" : member.name
             qualities[name] = max(qualities[name] ?? 0, member.quality)
         }
@@ -60,7 +60,7 @@ package enum Negotiation {
     package static func best(acceptLanguage: String?, among offered: [String]) -> String {
         guard let acceptLanguage else { return offered[0] }
         var best: (language: String, quality: Int)?
-        for member in QualityList(acceptLanguage).members where member.parameters.isEmpty {
+        for member in WeightedList(acceptLanguage).members where member.parameters.isEmpty {
             guard member.quality > best?.quality ?? 0,
                 let language = lookUp(member.name, among: offered)
             else { continue }
@@ -112,7 +112,7 @@ private struct MediaRange {
     let quality: Int
 
     /// Creates a range; nil if the member is not a media range.
-    init?(_ member: QualityList.Member) {
+    init?(_ member: WeightedList.Member) {
         let parts = member.name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
         guard parts[0] != "*" || parts[1] == "*" else { return nil }

@@ -155,7 +155,7 @@ struct FieldSectionParser: Sendable {
         while first < end, bytes[first].isBlank { first += 1 }
         while end > first, bytes[end - 1].isBlank { end -= 1 }
         return FieldLine(
-            known: KnownField.named(bytes.extracting(lineStart..<nameEnd)),
+            known: WellKnownFieldName.named(bytes.extracting(lineStart..<nameEnd)),
             name: lineStart..<nameEnd,
             value: first..<end
         )

@@ -72,7 +72,7 @@ private struct ConnectionFields {
         }
     }
 
-    private mutating func read(_ field: KnownField, value: Range<Int>) throws(ParseError) {
+    private mutating func read(_ field: WellKnownFieldName, value: Range<Int>) throws(ParseError) {
         switch field {
         case .host:
             guard Authority.isValid(head.span.extracting(value)) else { throw .malformedHost }
@@ -132,7 +132,7 @@ private struct ConnectionFields {
     }
 }
 
-extension KnownField {
+extension WellKnownFieldName {
     /// Whether a second line of this field makes a request ambiguous (RFC 9110 §5.3).
     fileprivate var mustNotRepeat: Bool {
         switch self {

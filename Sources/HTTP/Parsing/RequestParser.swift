@@ -40,7 +40,7 @@ struct RequestParser: Sendable {
         _ bytes: borrowing Span<UInt8>,
         into request: inout HTTPRequest,
         limits: HTTPLimits
-    ) throws(ParseError) -> Parsed<RequestHead> {
+    ) throws(ParseError) -> ParseResult<RequestHead> {
         if !hasBegun {
             // A refusal before the request line is framed as for GET of HTTP/1.1. The memory may
             // hold values of another request.

@@ -21,7 +21,7 @@ final class AnswerSlot: Sendable {
     /// Puts the error of a response that failed.
     func fail(_ error: any Error) { self.error.withLock { $0 = error } }
 
-    /// Takes the response, as `HTTPDeferral.take(into:)` does.
+    /// Takes the response, as `DeferredResponse.take(into:)` does.
     func take(into response: inout HTTPResponse) throws -> Bool {
         if let error = error.withLock({ $0 }) { throw error }
         switch self.response.withLock({ $0.take() }) {

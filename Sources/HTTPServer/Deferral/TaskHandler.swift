@@ -25,12 +25,12 @@ public final class TaskHandler: HTTPHandler {
         to request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
-        response.deferral = TaskAnswer(handler, copy request, on: executor)
+        response.deferral = TaskResponse(handler, copy request, on: executor)
     }
 }
 
 /// A response that a task makes.
-private final class TaskAnswer: HTTPDeferral {
+private final class TaskResponse: DeferredResponse {
     private let handler: any AsyncHTTPHandler
     private let request: HTTPRequest
     private let executor: (any TaskExecutor)?

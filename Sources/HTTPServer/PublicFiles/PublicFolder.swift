@@ -61,7 +61,7 @@ package struct PublicFolder: Sendable {
     package init(_ path: String, limits: Limits = Limits()) throws(PublicFolderError) {
         self.limits = limits
         do throws(SystemError) {
-            let root = try Descriptor.folder(path)
+            let root = try FileDescriptor.folder(path)
             try read(root, at: [], inside: [try root.fileFacts().identity], of: root)
         } catch {
             throw .unreadable(path: path, reason: error.reason)
@@ -78,10 +78,10 @@ package struct PublicFolder: Sendable {
     }
 
     private mutating func read(
-        _ folder: borrowing Descriptor,
+        _ folder: borrowing FileDescriptor,
         at path: [String],
         inside folders: [FileFacts.Identity],
-        of root: borrowing Descriptor
+        of root: borrowing FileDescriptor
     ) throws(SystemError) {
         for name in try folder.names() where !name.hasPrefix(".") && !isOverLimit {
             let path = path + [name]
@@ -113,7 +113,7 @@ package struct PublicFolder: Sendable {
     }
 
     private mutating func read(
-        _ file: consuming Descriptor,
+        _ file: consuming FileDescriptor,
         size: Int
     ) throws(SystemError) -> (source: StaticContent.Source, hash: String) {
         var hash = ContentHash()
@@ -153,9 +153,9 @@ package enum PublicFolderError: Error, Hashable, Sendable {
 
 /// An open file, closed with its last reference.
 private final class OpenFile: Sendable {
-    let descriptor: Descriptor
+    let descriptor: FileDescriptor
 
-    init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 }
 
 /// A hash of bytes, different for different bytes unless a collision is constructed.

@@ -1,6 +1,6 @@
 /// Rows of a data source can be removed and moved. Rows of a list that never changes can only offer
 /// actions.
-extension SnapshotReader: ActingReader {
+extension SnapshotReader: ActionReader {
     var offersActions: Bool { state().snapshot.sections.tally.features.contains(.actions) }
 
     var offersMoves: Bool {
@@ -34,7 +34,7 @@ extension SnapshotReader: ActingReader {
     ///
     /// For a child row, its topmost row is reconfigured instead, because children are not in the
     /// snapshot.
-    private func remove(_ model: String, _ place: ModelPlace) throws(ActionError) {
+    private func remove(_ model: String, _ place: ModelPosition) throws(ActionError) {
         guard let dataSource else { throw .unchangeable }
         do {
             try dataSource.update { snapshot in
@@ -66,7 +66,7 @@ extension Snapshot {
     /// The maximum number of rows sent to the client when a move is refused.
     private static var toldRows: Int { 500 }
 
-    fileprivate func actingPlace(ofRow id: String) throws(ActionError) -> ModelPlace {
+    fileprivate func actingPlace(ofRow id: String) throws(ActionError) -> ModelPosition {
         do {
             if let place = try place(ofRow: id) { return place }
             return try placeBelow(id)
@@ -80,7 +80,7 @@ extension Snapshot {
     }
 
     /// The position of a child row.
-    private func placeBelow(_ id: String) throws -> ModelPlace {
+    private func placeBelow(_ id: String) throws -> ModelPosition {
         guard sections.tally.features.contains(.children), let ids = RowPath(id)?.ids,
             var place = try place(ofRow: ids[0])
         else { throw ActionError.unknownRow(id) }
@@ -92,7 +92,7 @@ extension Snapshot {
             )
             guard let storage = run?.storage, let position = try storage.position(ofRow: next)
             else { throw ActionError.unknownRow(id) }
-            place = ModelPlace(
+            place = ModelPosition(
                 path: place.path,
                 node: place.node,
                 storage: storage,

@@ -43,8 +43,8 @@ extension ChangePlan {
 extension Snapshot {
     /// Whether a model has the same part names as the model with its id in another state.
     func hasSameRows(
-        _ place: RowFates.Place,
-        as other: RowFates.Place,
+        _ place: RowOutcomes.Place,
+        as other: RowOutcomes.Place,
         in state: Snapshot
     ) throws(DataSourceError) -> Bool {
         let own = try node(at: position(of: place.section)).rows.locate(place.row)

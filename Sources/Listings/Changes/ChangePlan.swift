@@ -35,7 +35,7 @@ struct ChangePlan {
         self.old = old
         self.new = new
         guard !log.isReload,
-            let fates = try RowFates(old: old, new: new, log: log)
+            let fates = try RowOutcomes(old: old, new: new, log: log)
         else { return nil }
         hasHiddenEdits = fates.hasHiddenEdits
         sortSections(log)
@@ -73,7 +73,7 @@ struct ChangePlan {
         let oldOrder = old.sectionIDs.filter { !vanished.contains($0) }
         var rank: [SectionID: Int] = [:]
         for (position, id) in oldOrder.enumerated() { rank[id] = position }
-        let isKept = HeaviestSubsequence.find(
+        let isKept = WeightedIncreasingSubsequence.find(
             ranks: survivors.compactMap { rank[$0] },
             weights: Array(repeating: 1, count: survivors.count)
         )
@@ -82,7 +82,7 @@ struct ChangePlan {
 
     /// - Returns: false when the numbers of rows contradict each other.
     private mutating func sortRows(
-        _ fates: some Collection<RowFates.Fate>
+        _ fates: some Collection<RowOutcomes.Fate>
     ) throws(DataSourceError) -> Bool {
         var candidates: [SectionID: [SectionMoves.Candidate]] = [:]
         var gone: [SectionID: [Int]] = [:]

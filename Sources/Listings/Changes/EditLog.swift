@@ -1,5 +1,5 @@
 /// The position of a row: its section, and its label there.
-struct RowPlace: Hashable, Sendable {
+struct RowLocation: Hashable, Sendable {
     let section: SectionID
     let label: OrderLabel
 }
@@ -18,9 +18,9 @@ struct EditLog: Sendable {
     /// The edits of one row.
     struct RowEdit: Sendable {
         /// The row's position in the base; nil when it had none.
-        var old: RowPlace?
+        var old: RowLocation?
         /// The row's last position; nil when it was removed.
-        var new: RowPlace?
+        var new: RowLocation?
         /// The change of its contents, if any.
         var change: ContentChange?
     }
@@ -40,8 +40,8 @@ struct EditLog: Sendable {
     ///
     /// A reload is smaller than more of them.
     let limit: Int
-    private(set) var rows = SharedMap<String, RowEdit>()
-    private(set) var sections = SharedMap<SectionID, SectionEdit>()
+    private(set) var rows = PersistentDictionary<String, RowEdit>()
+    private(set) var sections = PersistentDictionary<SectionID, SectionEdit>()
     /// Whether more rows were edited than the log holds.
     private(set) var isReload = false
 
@@ -56,14 +56,14 @@ struct EditLog: Sendable {
     /// Discards the entries, so that clients read everything again.
     mutating func reload() {
         isReload = true
-        rows = SharedMap()
-        sections = SharedMap()
+        rows = PersistentDictionary()
+        sections = PersistentDictionary()
     }
 
     /// Whether the log has room for a number of further rows.
     func hasRoom(for count: Int) -> Bool { !isReload && rows.count + count <= limit }
 
-    mutating func insertedRow(_ id: String, at place: RowPlace) {
+    mutating func insertedRow(_ id: String, at place: RowLocation) {
         // An inserted row may show something else than a removed row with the same id.
         edit(id, old: nil) {
             $0.new = place
@@ -71,15 +71,15 @@ struct EditLog: Sendable {
         }
     }
 
-    mutating func removedRow(_ id: String, from place: RowPlace) {
+    mutating func removedRow(_ id: String, from place: RowLocation) {
         edit(id, old: place) { $0.new = nil }
     }
 
-    mutating func movedRow(_ id: String, from old: RowPlace, to new: RowPlace) {
+    mutating func movedRow(_ id: String, from old: RowLocation, to new: RowLocation) {
         edit(id, old: old) { $0.new = new }
     }
 
-    mutating func changedRow(_ id: String, at place: RowPlace, _ change: ContentChange) {
+    mutating func changedRow(_ id: String, at place: RowLocation, _ change: ContentChange) {
         edit(id, old: place) {
             $0.new = place
             $0.change = max($0.change ?? change, change)
@@ -94,7 +94,7 @@ struct EditLog: Sendable {
         sections.set(edit, for: id)
     }
 
-    private mutating func edit(_ id: String, old: RowPlace?, _ change: (inout RowEdit) -> Void) {
+    private mutating func edit(_ id: String, old: RowLocation?, _ change: (inout RowEdit) -> Void) {
         let known = rows[id]
         guard hasRoom(for: known == nil ? 1 : 0) else { return reload() }
         var edit = known ?? RowEdit(old: old)

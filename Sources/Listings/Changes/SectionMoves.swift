@@ -64,7 +64,7 @@ struct SectionMoves {
             let old = candidates[item].old
             return weigh?(old..<old + 1) ?? 1
         }
-        let isKept = HeaviestSubsequence.find(
+        let isKept = WeightedIncreasingSubsequence.find(
             ranks: newOrder.map { rank[$0] },
             weights: newOrder.map(weight)
         )

@@ -19,13 +19,13 @@ public final class DataSource: Sendable {
         var current: Snapshot
         /// Edits that the next update publishes.
         var prepared: Snapshot?
-        var audience = Audience()
+        var audience = ChangeObservers()
     }
 
     /// The identity of this data source for versions and cursors, unique to each.
     public let epoch: UInt64
     let state: Locked<State>
-    private let gate = WriterGate()
+    private let gate = NonReentrantLock()
     private let deliveries = Locked(DeliveryQueue())
 
     /// Creates a data source.

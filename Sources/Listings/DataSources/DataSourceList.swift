@@ -7,7 +7,7 @@ public struct DataSourceList: ListSource {
     /// The schema of the list, with the arrangement ``ListSchema/Arrangement/own``.
     public let schema: ListSchema
     private let dataSource: DataSource
-    private let known = KnownOrders()
+    private let known = SortCache()
 
     /// Creates a list.
     ///

@@ -2,7 +2,7 @@ import Bytes
 
 extension Page {
     /// The children of a row; nil unless the row is expanded.
-    public func below(row: Int) -> RowsBelow? { below[row] }
+    public func below(row: Int) -> ChildRows? { below[row] }
 
     /// The number of rows that are children of rows on the page.
     ///
@@ -38,7 +38,7 @@ extension Page {
             let run = try children(context)
             let count = run?.count ?? 0
             let shown = min(count, schema.defaultLimit, position.room)
-            below[row] = RowsBelow(count: count, shown: shown)
+            below[row] = ChildRows(count: count, shown: shown)
             guard let run, shown > 0 else { return }
             outline.prefix = Self.prefix(below: id, position)
             outline.level += 1

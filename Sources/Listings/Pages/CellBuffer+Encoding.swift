@@ -16,7 +16,7 @@ extension CellBuffer {
     @inlinable
     @inline(__always)
     package borrowing func withCells<R>(
-        _ body: (_ cells: borrowing Span<Slot>, _ texts: borrowing PaddedBytes) -> R
+        _ body: (_ cells: borrowing Span<Slot>, _ texts: borrowing PaddedSpan) -> R
     ) -> R {
         bytes.withPadded { bytes in slots.withSpan(0..<slots.count) { body($0, bytes) } }
     }

@@ -40,7 +40,7 @@ public struct CellBuffer: ~Copyable, Sendable {
 
     // Usable from inline, so that other modules can specialize `withText`, because unspecialized
     // calls of its closure are slow.
-    @usableFromInline var slots = TrivialBuffer<Slot>(minimumCapacity: 64)
+    @usableFromInline var slots = UniqueArray<Slot>(minimumCapacity: 64)
     @usableFromInline var bytes = ByteBuffer(minimumCapacity: 4096)
     @usableFromInline var displays: [Int: Range<Int>] = [:]
     /// Whether byte cells were appended, which are shown with the URLs of their contents.

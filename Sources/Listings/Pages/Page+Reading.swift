@@ -70,16 +70,16 @@ extension Page {
     public borrowing func row(at row: Int) -> Row? {
         guard failures[row] == nil, let first = rowSlots[row].firstCell else { return nil }
         let range = Int(first)..<Int(first) + kinds[rowSlots[row].kind].cellCount
-        return copy(of: row, cells: range, extras(ofRow: row) ?? RowExtras())
+        return copy(of: row, cells: range, extras(ofRow: row) ?? RowDecorations())
     }
 
-    private func extras(ofRow row: Int) -> RowExtras? {
+    private func extras(ofRow row: Int) -> RowDecorations? {
         let place = rowSlots[row].extras
         return place < 0 ? nil : extras[Int(place)]
     }
 
     /// A copy of a row with its range of cells.
-    borrowing func copy(of row: Int, cells range: Range<Int>, _ extras: RowExtras) -> Row {
+    borrowing func copy(of row: Int, cells range: Range<Int>, _ extras: RowDecorations) -> Row {
         var values: [CellValue] = []
         var displays: [Int: String] = [:]
         for index in range {

@@ -134,7 +134,7 @@ extension Page {
         where waiting[index].take(context, row: row, of: registration.kinds) {
             return
         }
-        var run = WaitingRun(registration)
+        var run = PrefetchedRun(registration)
         _ = run.take(context, row: row, of: registration.kinds)
         waiting.append(run)
     }
@@ -163,7 +163,7 @@ extension Page {
         _ context: Context<Model>,
         _ registration: Registration<Model>
     ) {
-        var extras = RowExtras(context, registration.events)
+        var extras = RowDecorations(context, registration.events)
         let level = Int(rowSlots[row].level)
         extras.canExpand = canExpand(context, registration, at: level)
         if extras.outline == nil,
@@ -194,7 +194,7 @@ extension Page {
             extras.outline?.toggle = nil
             report(row, .unsafeLink, nil, registration)
         }
-        guard extras != RowExtras() else { return }
+        guard extras != RowDecorations() else { return }
         rowSlots[row].extras = Int32(self.extras.count)
         self.extras.append(extras)
     }
@@ -205,10 +205,10 @@ extension Page {
     private mutating func changed<Model>(
         _ row: Int,
         _ context: Context<Model>,
-        _ extras: RowExtras,
+        _ extras: RowDecorations,
         _ willRender: (Context<Model>, inout Row) throws -> Void,
         _ registration: Registration<Model>
-    ) -> RowExtras? {
+    ) -> RowDecorations? {
         guard let first = rowSlots[row].firstCell.map(Int.init) else { return nil }
         let given = copy(of: row, cells: first..<cells.count, extras)
         var changed = given
@@ -228,7 +228,7 @@ extension Page {
                 ownCells.append(cell, display: changed.displays[index])
             }
         }
-        var shaped = RowExtras(changed)
+        var shaped = RowDecorations(changed)
         shaped.canExpand = extras.canExpand
         return shaped
     }

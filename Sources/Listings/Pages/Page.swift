@@ -39,7 +39,7 @@ public struct Page: ~Copyable, Sendable {
     public var emptyState: EmptyState?
     /// The name of the page's contents, which lets a client query later changes.
     ///
-    /// The text of a ``WindowToken`` after ``nameWindow(list:question:)``, else empty.
+    /// The text of a ``PageDigest`` after ``nameWindow(list:question:)``, else empty.
     public internal(set) var windowName = ByteBuffer(minimumCapacity: 0)
     /// The bytes of the name before base64url.
     var windowBytes = ByteBuffer(minimumCapacity: 0)
@@ -48,9 +48,9 @@ public struct Page: ~Copyable, Sendable {
     /// The handler of failed rows, which stays set for further pages.
     public var onFailure: (@Sendable (RowFailure) -> Void)?
 
-    @usableFromInline var rowSlots = TrivialBuffer<RowSlot>(minimumCapacity: 64)
-    var extras: [RowExtras] = []
-    var waiting: [any WaitingRows] = []
+    @usableFromInline var rowSlots = UniqueArray<RowSlot>(minimumCapacity: 64)
+    var extras: [RowDecorations] = []
+    var waiting: [any PrefetchedRows] = []
     @usableFromInline var ids = ByteBuffer(minimumCapacity: 1024)
     var idTable = RowIDTable()
     /// Whether the ids of the rows are known to be unique.
@@ -58,7 +58,7 @@ public struct Page: ~Copyable, Sendable {
     /// The kinds of rows of this page and earlier ones.
     package private(set) var kinds: [Kind] = []
     /// The kind of the last appended plain rows.
-    var knownKind: (rows: PlainRows, kind: Int)?
+    var knownKind: (rows: RowBatchEncoder, kind: Int)?
     /// The signature of the query's cursors; nil before its first use.
     private var knownSignature: UInt32?
     /// The last section in ``signature(ofSection:)`` and its signature.
@@ -73,7 +73,7 @@ public struct Page: ~Copyable, Sendable {
     /// The first failed row that makes the page unusable.
     var refusal: Int?
     /// The children of expanded rows, by position in the page.
-    var below: [Int: RowsBelow] = [:]
+    var below: [Int: ChildRows] = [:]
     /// The position of appended rows in an outline.
     var outline = OutlinePosition()
     /// The number of leading sections whose headers and footers have been created by events.
@@ -82,7 +82,7 @@ public struct Page: ~Copyable, Sendable {
     var baseLevel = 0
     /// The child row to find; nil appends rows normally.
     var search: OutlineSearch?
-    private let place = InPlace()
+    private let place = AddressOnly()
 
     /// The positions of a row's id and cells, in 48 bytes.
     @usableFromInline

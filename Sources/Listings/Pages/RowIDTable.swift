@@ -28,7 +28,7 @@ struct RowIDTable: Sendable {
     ///   - ids: Their ids, padded.
     /// - Returns: Their positions; nil if all ids differ.
     mutating func firstDuplicate(
-        of rows: borrowing TrivialBuffer<Page.RowSlot>,
+        of rows: borrowing UniqueArray<Page.RowSlot>,
         in ids: borrowing ByteBuffer
     ) -> (Int, Int)? {
         begin(rows.count)

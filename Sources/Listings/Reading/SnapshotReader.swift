@@ -1,5 +1,5 @@
 /// A reader of the snapshots of a list.
-final class SnapshotReader: TurnReader {
+final class SnapshotReader: SlicedReader {
     /// The maximum number of models that are sorted or searched during a turn.
     ///
     /// It keeps the thread busy for a few milliseconds.
@@ -12,9 +12,9 @@ final class SnapshotReader: TurnReader {
     private let currentVersion: @Sendable () -> ListVersion
     private var timeLimit: Duration
     private let idsDiffer: Bool
-    private let known: KnownOrders
+    private let known: SortCache
     /// The turn of the current request.
-    var turn: ReadingTurn?
+    var turn: TimeSlice?
 
     /// Creates a reader.
     ///
@@ -30,7 +30,7 @@ final class SnapshotReader: TurnReader {
     init(
         schema: ListSchema,
         changing dataSource: DataSource? = nil,
-        sharing known: KnownOrders,
+        sharing known: SortCache,
         timeLimit: Duration = .seconds(10),
         idsDiffer: Bool = false,
         version: @escaping @Sendable () -> ListVersion,
@@ -104,7 +104,7 @@ final class SnapshotReader: TurnReader {
             return schema.arrangement == .own
                 ? node.info : schema.section(.whole, grouping: nil)
         }
-        var reader = PlaceReader(schema: schema, grouping: grouping, keys: [])
+        var reader = SortKeyReader(schema: schema, grouping: grouping, keys: [])
         return schema.section(try reader.key(ofRow: row, in: node), grouping: grouping)
     }
 
@@ -115,7 +115,7 @@ final class SnapshotReader: TurnReader {
         _ rows: some RowSequence,
         of sections: BalancedTree<SectionNode>
     ) throws(SourceError) {
-        let key = KnownOrders.SelectionKey(
+        let key = SortCache.SelectionKey(
             order: orderKey(query, page.version),
             mergesSections: query.mergesSections,
             filters: query.filters,
@@ -126,7 +126,7 @@ final class SnapshotReader: TurnReader {
         let known = known.selection(key)
         let selection = try take(known, ofModels: sections.tally.models) {
             (time) throws(SourceError) in
-            try RowSelection(rows, of: sections, query, schema, within: time)
+            try FilterResult(rows, of: sections, query, schema, within: time)
         }
         try cut(&page, query, rows, selection)
     }
@@ -136,12 +136,12 @@ final class SnapshotReader: TurnReader {
         _ page: inout Page,
         _ query: ListQuery,
         _ rows: some RowSequence,
-        _ selection: RowSelection
+        _ selection: FilterResult
     ) throws(SourceError) {
         page.facets = selection.facets
         // Without conditions, sections without rows stay.
         guard query.isNarrowed || selection.hasCollapsed else { return try cut(&page, rows) }
-        try cut(&page, SelectedRows(selection, of: rows))
+        try cut(&page, FilteredRows(selection, of: rows))
     }
 
     /// Returns a value that is computed from all models, and computes it if necessary.
@@ -149,9 +149,9 @@ final class SnapshotReader: TurnReader {
     /// - Throws: ``SourceError``. During a turn, a value of more than ``modelsInTurn`` models is
     ///   not computed. The request is offloaded instead.
     private func take<Value>(
-        _ value: MadeOnce<Value>,
+        _ value: SingleFlight<Value>,
         ofModels count: Int,
-        _ make: (TimeLimit) throws(SourceError) -> Value
+        _ make: (Deadline) throws(SourceError) -> Value
     ) throws(SourceError) -> Value {
         if let made = value.made { return made }
         if let turn, turn.isRunning, count > Self.modelsInTurn {
@@ -159,7 +159,7 @@ final class SnapshotReader: TurnReader {
             throw .outOfTime
         }
         // The wait for another thread that computes the value counts against the same limit.
-        let time = TimeLimit(timeLimit)
+        let time = Deadline(timeLimit)
         return try value.get { () throws(SourceError) in try make(time) }
     }
 
@@ -168,11 +168,11 @@ final class SnapshotReader: TurnReader {
         _ page: inout Page,
         _ rows: consuming some RowSequence
     ) throws(SourceError) {
-        try PageFiller(rows, idsDiffer: idsDiffer).fill(&page)
+        try PageBuilder(rows, idsDiffer: idsDiffer).fill(&page)
     }
 
-    private func orderKey(_ query: ListQuery, _ version: ListVersion) -> KnownOrders.OrderKey {
-        KnownOrders.OrderKey(
+    private func orderKey(_ query: ListQuery, _ version: ListVersion) -> SortCache.SortKeyHash {
+        SortCache.SortKeyHash(
             version: version,
             grouping: query.grouping,
             sort: query.order,
@@ -190,7 +190,7 @@ final class SnapshotReader: TurnReader {
         let order = known.order(key)
         return try take(order, ofModels: snapshot.sections.tally.models) {
             (time) throws(SourceError) in
-            let made = try SortedRowsInMaking(
+            let made = try SortedRowsBuilder(
                 snapshot,
                 query,
                 schema: schema,
@@ -255,7 +255,7 @@ extension Snapshot {
 }
 
 /// The place of a row in the list, and the model that yields it.
-struct ModelPlace {
+struct ModelPosition {
     let path: IndexPath
     let node: SectionNode
     let storage: any RunStorage
@@ -271,7 +271,7 @@ struct ModelPlace {
 
 extension Snapshot {
     /// Returns the place of a row, which may be one of several of a model; nil if no model has it.
-    func place(ofRow id: String) throws(SourceError) -> ModelPlace? {
+    func place(ofRow id: String) throws(SourceError) -> ModelPosition? {
         if let place = try place(ofModel: id, row: id), place.storage.rowsPerModel == 1 {
             return place
         }
@@ -284,12 +284,12 @@ extension Snapshot {
     private func place(
         ofModel id: String,
         row: String
-    ) throws(SourceError) -> ModelPlace? {
+    ) throws(SourceError) -> ModelPosition? {
         do throws(DataSourceError) {
             guard let path = try indexPath(of: id) else { return nil }
             let node = try node(at: path.section)
             guard let (piece, offset) = node.rows.locate(path.row) else { return nil }
-            return ModelPlace(
+            return ModelPosition(
                 path: path,
                 node: node,
                 storage: piece.storage,

@@ -77,12 +77,12 @@ struct SnapshotRows: RowSequence {
     }
 
     func firstSection(after cursor: Cursor) throws(SourceError) -> Int {
-        let label = try CursorPlace(cursor, epoch: epoch).section
+        let label = try CursorPosition(cursor, epoch: epoch).section
         return sections.first { $1.label > label }?.before.elements ?? sectionCount
     }
 
     func firstSection(notBefore cursor: Cursor) throws(SourceError) -> Int {
-        let label = try CursorPlace(cursor, epoch: epoch).section
+        let label = try CursorPosition(cursor, epoch: epoch).section
         return sections.first { $1.label >= label }?.before.elements ?? sectionCount
     }
 
@@ -90,7 +90,7 @@ struct SnapshotRows: RowSequence {
         guard let (before, node) = find(row),
             let label = node.rows.label(at: row - rowCount(before))
         else { throw .corrupted(reason: "row \(row) of \(count) is missing") }
-        let place = CursorPlace(section: node.label, row: label).value(epoch: epoch)
+        let place = CursorPosition(section: node.label, row: label).value(epoch: epoch)
         return Cursor(
             signature: signature,
             section: isMerged ? .whole : node.place(epoch: epoch),
@@ -115,15 +115,15 @@ struct SnapshotRows: RowSequence {
         }
     }
 
-    private func node(at index: Int) -> (before: Tally, element: SectionNode)? {
+    private func node(at index: Int) -> (before: RopeSummary, element: SectionNode)? {
         sections.first { before, _ in before.elements >= index }
     }
 
-    private func rowCount(_ tally: Tally) -> Int {
+    private func rowCount(_ tally: RopeSummary) -> Int {
         includesCollapsed ? tally.models : tally.rows
     }
 
-    private func find(_ row: Int) -> (before: Tally, element: SectionNode)? {
+    private func find(_ row: Int) -> (before: RopeSummary, element: SectionNode)? {
         sections.first { rowCount($0) + rowCount($1.tally) > row }
     }
 
@@ -134,7 +134,7 @@ struct SnapshotRows: RowSequence {
         at cursor: Cursor,
         _ find: (RowRope, OrderLabel) -> Int
     ) throws(SourceError) -> Int {
-        let place = try CursorPlace(cursor, epoch: epoch)
+        let place = try CursorPosition(cursor, epoch: epoch)
         guard let (before, node) = sections.first(where: { $1.label >= place.section }) else {
             return count
         }
@@ -146,17 +146,17 @@ struct SnapshotRows: RowSequence {
 extension SectionNode {
     /// The section's place, as cursors encode it.
     func place(epoch: UInt64) -> SectionKey {
-        .value(CursorPlace(section: label, row: nil).value(epoch: epoch))
+        .value(CursorPosition(section: label, row: nil).value(epoch: epoch))
     }
 }
 
-extension CursorPlace {
+extension CursorPosition {
     /// Decodes the place of a cursor: the row's, or the section's if there is no row.
     init(_ cursor: Cursor, epoch: UInt64) throws(SourceError) {
         if let value = cursor.row?.values.first {
-            self = try CursorPlace(value, epoch: epoch)
+            self = try CursorPosition(value, epoch: epoch)
         } else if case .value(let value) = cursor.section {
-            self = try CursorPlace(value, epoch: epoch)
+            self = try CursorPosition(value, epoch: epoch)
         } else {
             throw .expiredCursor
         }

@@ -40,7 +40,7 @@ final class SortedRows: RowSequence, Sendable {
     ///
     /// The rows of that section still have positions.
     let hasCollapsed: Bool
-    private let knownLetters = MadeOnce<[String]>()
+    private let knownLetters = SingleFlight<[String]>()
     private let stretches: [Stretch]
     private let order: RowOrder
     private let epoch: UInt64
@@ -53,7 +53,7 @@ final class SortedRows: RowSequence, Sendable {
     var sectionCount: Int { parts.count }
 
     /// Creates the sequence from sorted rows.
-    init(_ made: SortedRowsInMaking) {
+    init(_ made: SortedRowsBuilder) {
         width = made.tally.width
         hasUniqueIDs = made.tally.hasUniqueIDs
         rowCount = made.places.reduce(0) { $0 + $1.rowCount }
@@ -167,7 +167,7 @@ final class SortedRows: RowSequence, Sendable {
             return { RowOrder.compare($0.key, cursor.section) }
         }
         guard case .value(let value) = cursor.section else { throw .expiredCursor }
-        let label = try CursorPlace(value, epoch: epoch).section
+        let label = try CursorPosition(value, epoch: epoch).section
         return { part in
             guard let own = part.label else { return 0 }
             return own < label ? -1 : own == label ? 0 : 1

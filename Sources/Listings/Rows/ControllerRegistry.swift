@@ -46,7 +46,7 @@ public struct ControllerRegistry: Sendable {
 
     /// Registers a controller whose rows are already in a cell buffer.
     @discardableResult
-    package mutating func register<C: PlainRowController>(
+    package mutating func register<C: RecordRowController>(
         _ controller: C,
         on events: RowEvents<C.Model> = RowEvents(),
         policy: RowFailurePolicy = .showInPlace,
@@ -67,7 +67,7 @@ public struct ControllerRegistry: Sendable {
         on events: RowEvents<C.Model>,
         policy: RowFailurePolicy,
         replacing: Bool,
-        writer: PlainWriter<C.Model>
+        writer: RecordRowWriter<C.Model>
     ) throws(ListingError) -> Registration<C.Model> {
         try add(
             Registration(controller, on: events, policy: policy).writing(writer),

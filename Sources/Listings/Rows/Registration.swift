@@ -26,7 +26,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// Writes whole rows that consist of their cells only.
     ///
     /// It is nil if rows have more, or if the types were not known.
-    @usableFromInline package private(set) var plainWriter: PlainWriter<Model>?
+    @usableFromInline package private(set) var plainWriter: RecordRowWriter<Model>?
 
     /// Creates the registration of a controller.
     init<C: RowController>(
@@ -66,7 +66,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
 extension Registration {
     /// Returns the registration with a writer, which is used if its rows are plain.
-    func writing(_ plainWriter: PlainWriter<Model>) -> Self {
+    func writing(_ plainWriter: RecordRowWriter<Model>) -> Self {
         var registration = self
         let isPlain = parts.isEmpty && !shapesRows && events.prefetch == nil
         registration.plainWriter = isPlain ? plainWriter : nil

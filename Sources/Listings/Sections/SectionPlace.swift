@@ -16,7 +16,7 @@ package final class SectionPlace: Sendable {
     @usableFromInline
     init(_ info: SectionInfo, isLasting: Bool = false) {
         self.info = info
-        name = isLasting ? SectionName(info, seed: WindowToken.seed) : nil
+        name = isLasting ? SectionName(info, seed: PageDigest.seed) : nil
     }
 }
 

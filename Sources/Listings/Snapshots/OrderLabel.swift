@@ -52,7 +52,7 @@ extension OrderLabel {
 }
 
 /// An allocator of the labels of one sequence.
-struct LabelSpace: Hashable, Sendable {
+struct OrderKeyAllocator: Hashable, Sendable {
     private var lowest: Int64 = 0
     private var highest: Int64 = -1
 

@@ -1,5 +1,5 @@
 /// Consecutive rows of a section: a range of one storage, and their labels.
-struct Piece: Tallied {
+struct Piece: Summarized {
     /// The maximum number of models that are merged by copying.
     ///
     /// Merging prevents that many small edits leave many small pieces.
@@ -44,8 +44,8 @@ struct Piece: Tallied {
 
     var count: Int { range.count }
 
-    var tally: Tally {
-        Tally(
+    var tally: RopeSummary {
+        RopeSummary(
             elements: 1,
             models: count,
             rows: count,

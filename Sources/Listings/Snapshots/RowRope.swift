@@ -4,7 +4,7 @@
 /// models, independent of the number of rows.
 struct RowRope: Sendable {
     private(set) var pieces = BalancedTree<Piece>()
-    private var space = LabelSpace()
+    private var space = OrderKeyAllocator()
 
     /// The number of rows.
     ///
@@ -43,7 +43,7 @@ struct RowRope: Sendable {
     func pieces(in range: Range<Int>) -> [Piece] {
         var found: [Piece] = []
         guard !range.isEmpty else { return found }
-        let isInside = { (before: Tally, piece: Piece) in
+        let isInside = { (before: RopeSummary, piece: Piece) in
             before.models + piece.count > range.lowerBound
         }
         pieces.visit(from: isInside) { before, piece in

@@ -58,7 +58,7 @@ public struct Run: Sendable {
     ///   - rows: The rows, whose ids must be unique.
     ///   - kind: The kind of the rows.
     ///   - columns: The columns of their cells, in their order.
-    public init(rows: [ReadyRow], kind: String, columns: [Column]) {
+    public init(rows: [StaticRow], kind: String, columns: [Column]) {
         self.init(rows, using: Registration(ReadyRowController(kind: kind, columns: columns)))
     }
 

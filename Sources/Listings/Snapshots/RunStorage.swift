@@ -116,7 +116,7 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     /// The models, if the source is an array in memory; otherwise nil.
     private let array: [Model]?
     /// The plain writer of the registration, which is stored because a copy costs more than a row.
-    private let plainWriter: PlainWriter<Model>?
+    private let plainWriter: RecordRowWriter<Model>?
 
     /// Creates a storage.
     ///

@@ -39,15 +39,15 @@ public struct Section: Sendable {
 }
 
 /// A section of a snapshot.
-struct SectionNode: Tallied {
+struct SectionNode: Summarized {
     var info: SectionInfo
     /// The label of the section among the sections.
     var label: OrderLabel
     var rows = RowRope()
 
-    var tally: Tally {
+    var tally: RopeSummary {
         let pieces = rows.pieces.tally
-        return Tally(
+        return RopeSummary(
             elements: 1,
             models: pieces.models,
             rows: info.isCollapsed ? 0 : pieces.models,

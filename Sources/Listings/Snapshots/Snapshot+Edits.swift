@@ -53,7 +53,7 @@ extension Snapshot {
                 throw .duplicateID(id, first: min(known, own), second: max(known, own))
             }
             guard let label = node.rows.label(at: row) else { throw .outOfBounds(own) }
-            let place = RowPlace(section: node.info.id, label: label)
+            let place = RowLocation(section: node.info.id, label: label)
             rowPlaces.set(place, for: id)
             if isLogged { log?.insertedRow(id, at: place) }
         }
@@ -103,10 +103,10 @@ extension Snapshot {
     }
 
     /// Returns the stable place of the row at a path.
-    func place(of path: IndexPath) throws(DataSourceError) -> RowPlace {
+    func place(of path: IndexPath) throws(DataSourceError) -> RowLocation {
         let node = try node(of: path)
         guard let label = node.rows.label(at: path.row) else { throw .outOfBounds(path) }
-        return RowPlace(section: node.info.id, label: label)
+        return RowLocation(section: node.info.id, label: label)
     }
 
     // MARK: - The log
@@ -143,7 +143,7 @@ extension Snapshot {
     private mutating func logRows(
         _ range: Range<Int>,
         of node: SectionNode,
-        _ write: (inout EditLog, String, RowPlace) -> Void
+        _ write: (inout EditLog, String, RowLocation) -> Void
     ) throws(DataSourceError) {
         guard let room = log?.hasRoom(for: range.count) else { return }
         guard room, var log else {
@@ -154,7 +154,7 @@ extension Snapshot {
             do throws(SourceError) {
                 for (offset, id) in try piece.storage.ids(piece.range).enumerated() {
                     let label = piece.label(at: offset)
-                    write(&log, id, RowPlace(section: node.info.id, label: label))
+                    write(&log, id, RowLocation(section: node.info.id, label: label))
                 }
             } catch { throw .unreadable(error) }
         }

@@ -154,7 +154,7 @@ extension Snapshot {
         guard source != target, let piece = node.rows.pieces(in: source.row..<source.row + 1).first
         else { return }
         let id = try id(at: source)
-        let old = RowPlace(section: node.info.id, label: piece.label(at: 0))
+        let old = RowLocation(section: node.info.id, label: piece.label(at: 0))
         try attempt { (copy) throws(DataSourceError) in
             try copy.changeRows(of: source.section) { (rows) throws(SourceError) in
                 try rows.remove(source.row..<source.row + 1)

@@ -18,9 +18,9 @@ public struct Snapshot: Sendable {
     public internal(set) var version: UInt64 = 0
 
     var sections = BalancedTree<SectionNode>()
-    var sectionLabels = SharedMap<SectionID, OrderLabel>()
-    var sectionSpace = LabelSpace()
-    var rowPlaces = SharedMap<String, RowPlace>()
+    var sectionLabels = PersistentDictionary<SectionID, OrderLabel>()
+    var sectionSpace = OrderKeyAllocator()
+    var rowPlaces = PersistentDictionary<String, RowLocation>()
     var log: EditLog?
     private var lastSerial: Int64 = 0
 
@@ -96,7 +96,7 @@ extension Snapshot {
     }
 
     /// Returns the current position of a row; nil if it was removed or moved.
-    func path(of place: RowPlace) -> IndexPath? {
+    func path(of place: RowLocation) -> IndexPath? {
         guard let label = sectionLabels[place.section],
             let (before, node) = sections.first(where: { $1.label >= label }),
             let row = node.rows.index(of: place.label)

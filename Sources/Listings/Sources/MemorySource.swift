@@ -5,7 +5,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     public let schema: ListSchema
     private let snapshot: Snapshot
     private let version: ListVersion
-    private let known = KnownOrders()
+    private let known = SortCache()
     /// Whether row ids are known to be unique: model ids are, and integers and strings have unique
     /// spellings.
     private let idsDiffer: Bool

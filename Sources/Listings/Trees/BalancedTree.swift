@@ -4,20 +4,20 @@
 ///
 /// A height-balanced tree of immutable nodes (Adams' and Blelloch's join-based form). An edit
 /// creates a logarithmic number of nodes, and older copies do not change.
-struct BalancedTree<Element: Tallied>: Sendable {
+struct BalancedTree<Element: Summarized>: Sendable {
     private final class Node: Sendable {
         let left: Node?
         let element: Element
         let right: Node?
         let height: Int
-        let tally: Tally
+        let tally: RopeSummary
 
         init(_ left: Node?, _ element: Element, _ right: Node?) {
             self.left = left
             self.element = element
             self.right = right
             height = max(left?.height ?? 0, right?.height ?? 0) + 1
-            tally = (left?.tally ?? Tally()) + element.tally + (right?.tally ?? Tally())
+            tally = (left?.tally ?? RopeSummary()) + element.tally + (right?.tally ?? RopeSummary())
         }
     }
 
@@ -38,7 +38,7 @@ struct BalancedTree<Element: Tallied>: Sendable {
     /// The sum of the tallies of all elements.
     ///
     /// - Complexity: O(1).
-    var tally: Tally { root?.tally ?? Tally() }
+    var tally: RopeSummary { root?.tally ?? RopeSummary() }
 
     /// Whether the tree is empty.
     var isEmpty: Bool { root == nil }
@@ -48,12 +48,14 @@ struct BalancedTree<Element: Tallied>: Sendable {
     /// The condition must also hold for all later elements.
     ///
     /// - Complexity: O(log count).
-    func first(where holds: (Tally, Element) -> Bool) -> (before: Tally, element: Element)? {
+    func first(
+        where holds: (RopeSummary, Element) -> Bool
+    ) -> (before: RopeSummary, element: Element)? {
         var node = root
-        var before = Tally()
-        var found: (before: Tally, element: Element)?
+        var before = RopeSummary()
+        var found: (before: RopeSummary, element: Element)?
         while let current = node {
-            let here = before + (current.left?.tally ?? Tally())
+            let here = before + (current.left?.tally ?? RopeSummary())
             if holds(here, current.element) {
                 found = (here, current.element)
                 node = current.left
@@ -88,8 +90,8 @@ struct BalancedTree<Element: Tallied>: Sendable {
     /// The condition must also hold for all later elements.
     ///
     /// - Complexity: O(log count).
-    func split(where holds: (Tally, Element) -> Bool) -> (BalancedTree, BalancedTree) {
-        let (left, right) = Self.split(root, before: Tally(), holds)
+    func split(where holds: (RopeSummary, Element) -> Bool) -> (BalancedTree, BalancedTree) {
+        let (left, right) = Self.split(root, before: RopeSummary(), holds)
         return (BalancedTree(left), BalancedTree(right))
     }
 
@@ -129,10 +131,10 @@ struct BalancedTree<Element: Tallied>: Sendable {
     ///
     /// - Complexity: O(log count + elements visited).
     func visit<E: Error>(
-        from holds: (Tally, Element) -> Bool = { _, _ in true },
-        _ body: (Tally, Element) throws(E) -> Bool
+        from holds: (RopeSummary, Element) -> Bool = { _, _ in true },
+        _ body: (RopeSummary, Element) throws(E) -> Bool
     ) throws(E) {
-        _ = try Self.visit(root, before: Tally(), from: holds, body)
+        _ = try Self.visit(root, before: RopeSummary(), from: holds, body)
     }
 
     // MARK: - Nodes
@@ -149,12 +151,12 @@ struct BalancedTree<Element: Tallied>: Sendable {
 
     private static func visit<E: Error>(
         _ node: Node?,
-        before: Tally,
-        from holds: (Tally, Element) -> Bool,
-        _ body: (Tally, Element) throws(E) -> Bool
+        before: RopeSummary,
+        from holds: (RopeSummary, Element) -> Bool,
+        _ body: (RopeSummary, Element) throws(E) -> Bool
     ) throws(E) -> Bool {
         guard let node else { return true }
-        let here = before + (node.left?.tally ?? Tally())
+        let here = before + (node.left?.tally ?? RopeSummary())
         if holds(here, node.element) {
             guard try visit(node.left, before: before, from: holds, body) else { return false }
             guard try body(here, node.element) else { return false }
@@ -164,11 +166,11 @@ struct BalancedTree<Element: Tallied>: Sendable {
 
     private static func split(
         _ node: Node?,
-        before: Tally,
-        _ holds: (Tally, Element) -> Bool
+        before: RopeSummary,
+        _ holds: (RopeSummary, Element) -> Bool
     ) -> (Node?, Node?) {
         guard let node else { return (nil, nil) }
-        let here = before + (node.left?.tally ?? Tally())
+        let here = before + (node.left?.tally ?? RopeSummary())
         if holds(here, node.element) {
             let (left, right) = split(node.left, before: before, holds)
             return (left, join(right, node.element, node.right))

@@ -37,7 +37,7 @@ public protocol ListWriter: AnyObject {
         _ batch: WriteBatch,
         into page: inout Page,
         answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
-    ) throws(WriteError) -> WriteAnswer
+    ) throws(WriteError) -> WriteResponse
 }
 
 /// Changes that are performed together.
@@ -101,7 +101,7 @@ public struct WriteReceipt: Hashable, Sendable {
 }
 
 /// The response of a writer.
-public enum WriteAnswer: Hashable, Sendable {
+public enum WriteResponse: Hashable, Sendable {
     /// The batch was performed now.
     case performed([UInt8])
     /// The batch was performed before, with this response.

@@ -36,10 +36,10 @@ public struct RowRules: Hashable, Sendable {
     /// Returns all errors of a change, in the order of the columns.
     ///
     /// The existence and the revision of the row are checked only when it is written.
-    public func faults(in change: RowChange) -> [FieldFault] {
-        var faults: [FieldFault] = []
+    public func faults(in change: RowChange) -> [FieldValidationError] {
+        var faults: [FieldValidationError] = []
         if let id = change.id, let reason = fault(inID: id) {
-            faults.append(FieldFault(column: nil, reason))
+            faults.append(FieldValidationError(column: nil, reason))
         }
         let isPartial = change.verb == .merge || change.verb == .delete
         for (position, column) in columns.enumerated() {
@@ -47,15 +47,15 @@ public struct RowRules: Hashable, Sendable {
             if required.contains(position), change.verb != .delete,
                 value.map(\.isMissing) ?? !isPartial
             {
-                faults.append(FieldFault(column: position, .missing))
+                faults.append(FieldValidationError(column: position, .missing))
             } else if let value, let reason = Self.fault(in: value, of: column) {
-                faults.append(FieldFault(column: position, reason))
+                faults.append(FieldValidationError(column: position, reason))
             }
         }
         return faults
     }
 
-    private func fault(inID id: String) -> FieldFault.Reason? {
+    private func fault(inID id: String) -> FieldValidationError.Reason? {
         guard idType != .integer else {
             return CellValue.id(id, as: .integer) == nil ? .wrongType(.integer) : nil
         }
@@ -65,7 +65,8 @@ public struct RowRules: Hashable, Sendable {
     }
 
     /// Returns the reason why a column cannot store a value; nil if it can.
-    public static func fault(in value: CellValue, of column: Column) -> FieldFault.Reason? {
+    public static func fault(in value: CellValue, of column: Column) -> FieldValidationError.Reason?
+    {
         let type = column.type
         return switch (value, type) {
         case (.bytes, _): .wrongType(type)
@@ -80,8 +81,8 @@ public struct RowRules: Hashable, Sendable {
         case _ where column.isMixed: nil
         case (.text(let text), .text): text.utf8.contains(0) ? .holdsNUL : nil
         case (.text(let text), .email):
-            TextForm.isEmail(text.utf8.span) ? nil : .wrongType(type)
-        case (.text(let text), .link): TextForm.isLink(text.utf8.span) ? nil : .wrongType(type)
+            AddressSyntax.isEmail(text.utf8.span) ? nil : .wrongType(type)
+        case (.text(let text), .link): AddressSyntax.isLink(text.utf8.span) ? nil : .wrongType(type)
         default: .wrongType(type)
         }
     }
@@ -101,7 +102,7 @@ extension CellValue {
 }
 
 /// An error of one value of a row, which cannot be stored.
-public struct FieldFault: Error, Hashable, Sendable {
+public struct FieldValidationError: Error, Hashable, Sendable {
     /// The reason of an error.
     public enum Reason: Hashable, Sendable {
         /// The column requires a value.

@@ -24,7 +24,7 @@ public enum WriteError: Error, Hashable, Sendable {
 /// The reason why a change was refused.
 public enum RowRefusal: Error, Hashable, Sendable {
     /// Values cannot be stored. The array is never empty.
-    case invalid([FieldFault])
+    case invalid([FieldValidationError])
     /// No row has the id.
     case unknownRow(String)
     /// A row with that id exists already.

@@ -5,11 +5,11 @@ import Listings
 /// become lists, and the reasons for which others do not.
 package struct PostgresCatalog: Sendable {
     /// The lists, by name.
-    package let lists: [ForeignList]
+    package let lists: [ExternalList]
     /// The facts for writing by list name.
     ///
     /// Read-only tables have none.
-    package let facts: [String: TableFacts]
+    package let facts: [String: TableInfo]
     /// The tables that become no list, by name.
     package let refusals: [TableRefusal]
     /// The fingerprint of the schema, taken before the inspection.
@@ -39,11 +39,11 @@ package struct PostgresCatalog: Sendable {
         }
     }
 
-    private init(_ look: CatalogLook) throws(PostgresError) {
+    private init(_ look: CatalogInspector) throws(PostgresError) {
         schema = try look.schema()
         var schemas: [String: UInt64] = [:]
-        var lists: [ForeignList] = []
-        var facts: [String: TableFacts] = [:]
+        var lists: [ExternalList] = []
+        var facts: [String: TableInfo] = [:]
         var refusals: [TableRefusal] = []
         for relation in try look.relations() {
             schemas[relation.name] = try look.schema(of: relation)
@@ -74,10 +74,10 @@ package struct PostgresCatalog: Sendable {
     private static func withLook<R>(
         at database: PostgresDatabase,
         cost: Double,
-        _ body: (CatalogLook) throws(PostgresError) -> R
+        _ body: (CatalogInspector) throws(PostgresError) -> R
     ) throws(PostgresError) -> R {
         func look(_ connection: PostgresConnection) throws(PostgresError) -> R {
-            let look = CatalogLook(connection, timeouts: database.timeouts, cost: cost)
+            let look = CatalogInspector(connection, timeouts: database.timeouts, cost: cost)
             let result = try body(look)
             database.giveBack(connection)
             return result

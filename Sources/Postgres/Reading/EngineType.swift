@@ -37,33 +37,33 @@ enum EngineType: String {
     /// Returns the comparand of a column.
     ///
     /// Texts are compared by bytes, so that the order is the same in every engine.
-    func comparand(_ name: String) -> Comparand {
+    func comparand(_ name: String) -> Operand {
         switch self {
-        case .int2, .int4, .int8, .oid: Comparand(name, cast: "::bigint")
+        case .int2, .int4, .int8, .oid: Operand(name, cast: "::bigint")
         case .float8, .numeric, .bool, .date, .timestamp, .timestamptz, .uuid, .bytea:
-            Comparand(name, cast: "::\(rawValue)")
-        case .float4: Comparand("\(name)::text::float8", cast: "::float8")
-        case .text, .varchar: Comparand("\(name) COLLATE \"C\"", cast: "::text")
-        case .bytewise: Comparand(name, cast: "::text")
+            Operand(name, cast: "::\(rawValue)")
+        case .float4: Operand("\(name)::text::float8", cast: "::float8")
+        case .text, .varchar: Operand("\(name) COLLATE \"C\"", cast: "::text")
+        case .bytewise: Operand(name, cast: "::text")
         // JSON keeps its white space, which cells do not show.
         case .json:
-            Comparand(
+            Operand(
                 #"regexp_replace(\#(name)::text, '("(?:[^"\\]|\\.)*")|[ \t\n\r]+', '\1', 'g')"#
                     + " COLLATE \"C\"",
                 cast: "::text"
             )
-        case .jsonb: Comparand("\(name)::text COLLATE \"C\"", cast: "::jsonb::text")
-        case .array: Comparand("to_jsonb(\(name))::text COLLATE \"C\"", cast: "::jsonb::text")
-        case .other: Comparand("\(name)::text COLLATE \"C\"", cast: "::text")
+        case .jsonb: Operand("\(name)::text COLLATE \"C\"", cast: "::jsonb::text")
+        case .array: Operand("to_jsonb(\(name))::text COLLATE \"C\"", cast: "::jsonb::text")
+        case .other: Operand("\(name)::text COLLATE \"C\"", cast: "::text")
         }
     }
 
     /// Returns the comparand of a column for equality.
     ///
     /// It uses the column's collation, which its indexes have.
-    func equated(_ name: String) -> Comparand {
+    func equated(_ name: String) -> Operand {
         switch self {
-        case .text, .varchar: Comparand(name, cast: "::text")
+        case .text, .varchar: Operand(name, cast: "::text")
         default: comparand(name)
         }
     }

@@ -16,7 +16,7 @@ struct PostgresDialect: Dialect {
         type(column, table) == .bytea ? "encode(\(table.quotedColumns[column]), 'hex')" : "NULL"
     }
 
-    func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand {
+    func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Operand {
         self.type(column, table).comparand(table.quotedColumns[column])
     }
 
@@ -30,8 +30,8 @@ struct PostgresDialect: Dialect {
         self.type(column, table).comparisons(operation, operand)
     }
 
-    func comparand(initialOf column: Int, of table: TableDescription) -> Comparand {
-        Comparand(initial(of: column, of: table) + " COLLATE \"C\"", cast: "::text")
+    func comparand(initialOf column: Int, of table: TableDescription) -> Operand {
+        Operand(initial(of: column, of: table) + " COLLATE \"C\"", cast: "::text")
     }
 
     func index(
@@ -39,15 +39,15 @@ struct PostgresDialect: Dialect {
         of table: TableDescription
     ) -> (expression: String, preparation: String?) {
         let text = type(column, table).selection(table.quotedColumns[column])
-        let function = InitialSQL.function
+        let function = FirstLetterSQL.function
         return ("\(function.name)((\(text))::text) COLLATE \"C\"", function.statement)
     }
 
     func initial(of column: Int, of table: TableDescription) -> String {
-        InitialSQL.expression(type(column, table).selection(table.quotedColumns[column]))
+        FirstLetterSQL.expression(type(column, table).selection(table.quotedColumns[column]))
     }
 
-    func comparand(keyPart: Int, of table: TableDescription) -> Comparand {
+    func comparand(keyPart: Int, of table: TableDescription) -> Operand {
         EngineType(table.key[keyPart].engineType).comparand(table.quotedKey[keyPart])
     }
 
@@ -79,7 +79,7 @@ struct PostgresDialect: Dialect {
     func shielded(_ expression: String) -> String { "(ARRAY[\(expression)])[1]" }
 
     func folded(column: Int, of table: TableDescription) -> String {
-        FoldingSQL.folded(shownText(column, table))
+        CaseFoldingSQL.folded(shownText(column, table))
     }
 
     func matches(
@@ -87,7 +87,7 @@ struct PostgresDialect: Dialect {
         _ places: [String],
         columns: [Int],
         of table: TableDescription,
-        _ leadership: Leadership
+        _ leadership: AccessPathChoice
     ) -> [String] {
         guard leadership.asksTexts, let words = indexedWords(columns, table) else {
             return matches(places, columns: columns, of: table)
@@ -116,14 +116,14 @@ struct PostgresDialect: Dialect {
 
     /// Returns SQL for the words of a row's indexable texts, or nil if there are none.
     func indexedWords(_ columns: [Int], _ table: TableDescription) -> String? {
-        indexedTexts(columns, table).map { "(\(FoldingSQL.words(joined: $0)))" }
+        indexedTexts(columns, table).map { "(\(CaseFoldingSQL.words(joined: $0)))" }
     }
 
     /// Returns SQL for a row's indexable texts, joined, or nil if there are none.
     func indexedTexts(_ columns: [Int], _ table: TableDescription) -> String? {
         let texts = columns.filter { hasFixedText(column: $0, of: table) }
             .map { shownText($0, table) }
-        return texts.isEmpty ? nil : FoldingSQL.joined(texts)
+        return texts.isEmpty ? nil : CaseFoldingSQL.joined(texts)
     }
 
     func hasFixedText(column: Int, of table: TableDescription) -> Bool {
@@ -144,7 +144,7 @@ struct PostgresDialect: Dialect {
         guard columns.contains(column), hasFixedText(column: column, of: table),
             let words = indexedWords(columns, table)
         else { return nil }
-        let part = FoldingSQL.trimmedWords("\(place)::text COLLATE \"C\"")
+        let part = CaseFoldingSQL.trimmedWords("\(place)::text COLLATE \"C\"")
         let (left, right) =
             switch operation {
             case .startsWith: ("% ", "%")
@@ -174,13 +174,13 @@ struct PostgresDialect: Dialect {
             "(\(foreign.joined(separator: " OR ")) OR \(likely.joined(separator: " AND ")))",
             """
             (SELECT \(found.joined(separator: " AND ")) FROM \
-            (SELECT \(FoldingSQL.words(FoldingSQL.folded("shown"))) AS words \
+            (SELECT \(CaseFoldingSQL.words(CaseFoldingSQL.folded("shown"))) AS words \
             FROM (VALUES \(texts)) AS texts(shown) OFFSET 0) AS texts)
             """,
         ]
     }
 
-    func equated(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand {
+    func equated(column: Int, of table: TableDescription, as type: ColumnType) -> Operand {
         self.type(column, table).equated(table.quotedColumns[column])
     }
 

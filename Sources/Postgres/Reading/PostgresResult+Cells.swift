@@ -149,7 +149,7 @@ extension PostgresResult {
         }
         // The server sends only UTF-8, because the client encoding is set to it.
         cells.append(utf8: utf8)
-        return StoredKey.isMarked(utf8) ? StoredKey.value(.text, utf8) : nil
+        return EncodedKey.isMarked(utf8) ? EncodedKey.value(.text, utf8) : nil
     }
 }
 
@@ -176,7 +176,7 @@ extension CellValue {
 
     private static func parameter(_ text: String) throws(ReadingError) -> String {
         var text = text
-        if let key = StoredKey.read(text) {
+        if let key = EncodedKey.read(text) {
             text = String(decoding: key.bytes, as: UTF8.self)
         }
         guard !text.utf8.contains(0) else { throw .strangePosition }

@@ -5,12 +5,12 @@ import Locks
 /// A reader's session with a table of PostgreSQL.
 package final class PostgresSession: TableSession {
     /// The connection to the server, which writers use too.
-    let connection: BorrowedConnection
+    let connection: PooledConnection
     let schema: ListSchema
     /// The columns of the list in SQL.
     let sql: TableSQL
     /// The reading operations of the table.
-    package let reading: TableReading
+    package let reading: TableQueries
     /// The fingerprint of the schema that the table description was made from.
     private let mark: SharedNumber?
     private let quotedName: String
@@ -25,10 +25,10 @@ package final class PostgresSession: TableSession {
     ) {
         self.mark = mark
         quotedName = table.quotedName
-        connection = BorrowedConnection(database)
+        connection = PooledConnection(database)
         self.schema = schema
         sql = TableSQL(table, schema: schema, dialect: connection.dialect)
-        reading = TableReading(connection, table: table, schema: schema)
+        reading = TableQueries(connection, table: table, schema: schema)
     }
 
     /// Throws if the thread must not wait, because the server may be slow, busy or unreachable.

@@ -23,7 +23,7 @@ enum SchemaFingerprint {
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND pg_catalog.pg_table_is_visible(c.oid)
                 AND n.nspname NOT IN ('pg_catalog', 'information_schema')
-                AND n.nspname !~ '^pg_' AND c.relname <> '\(KeptAnswers.table)')
+                AND n.nspname !~ '^pg_' AND c.relname <> '\(IdempotencyStore.table)')
         SELECT hashtextextended(concat_ws('|',
             (SELECT sum(hashtextextended(concat_ws('|', f.oid, f.relname), 0)) FROM found f),
             (SELECT sum(\(columns)) FROM found f JOIN pg_catalog.pg_attribute a

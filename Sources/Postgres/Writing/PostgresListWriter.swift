@@ -4,12 +4,12 @@ package import Listings
 /// The write support for the rows of a PostgreSQL table.
 package struct PostgresWriting: Sendable {
     let rules: RowRules
-    let facts: TableFacts
+    let facts: TableInfo
     /// Whether there is a table for the responses to batches with a receipt.
     let keepsAnswers: Bool
 
     /// Creates write support for rows that follow the rules.
-    package init(_ rules: RowRules, facts: TableFacts, keepsAnswers: Bool) {
+    package init(_ rules: RowRules, facts: TableInfo, keepsAnswers: Bool) {
         self.rules = rules
         self.facts = facts
         self.keepsAnswers = keepsAnswers
@@ -23,7 +23,7 @@ final class PostgresListWriter: StreamingWriter {
     private let session: PostgresSession
     private let table: TableDescription
     private let writing: PostgresWriting
-    private let performer: BatchPerformer
+    private let performer: BatchWriter
 
     init(
         _ database: PostgresDatabase,
@@ -35,7 +35,7 @@ final class PostgresListWriter: StreamingWriter {
         session = PostgresSession(database, table: table, schema: schema)
         self.table = table
         self.writing = writing
-        performer = BatchPerformer(
+        performer = BatchWriter(
             schema,
             rules: writing.rules,
             registration: registration
@@ -48,7 +48,7 @@ final class PostgresListWriter: StreamingWriter {
         _ batch: WriteBatch,
         into page: inout Page,
         answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
-    ) throws(WriteError) -> WriteAnswer {
+    ) throws(WriteError) -> WriteResponse {
         guard batch.receipt == nil || writing.keepsAnswers else { throw .keepsNoAnswers }
         let transaction = try begin(page.list)
         defer { session.endReading() }
@@ -73,7 +73,7 @@ final class PostgresListWriter: StreamingWriter {
             table: table,
             rules: rules,
             facts: writing.facts,
-            answers: KeptAnswers(connection: session.connection, list: list)
+            answers: IdempotencyStore(connection: session.connection, list: list)
         )
     }
 }

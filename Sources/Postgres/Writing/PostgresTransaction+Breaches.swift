@@ -62,22 +62,24 @@ extension PostgresTransaction {
         case "42501": return .againstPolicy
         case "23502":
             let column = table.columns.firstIndex { $0.name == breach.column }
-            return .invalid([FieldFault(column: column, .missing)])
+            return .invalid([FieldValidationError(column: column, .missing)])
         case _ where breach.state.hasPrefix("22"): return .invalid(try unreadable(values))
         default:
             let broken = positions(try columns(of: breach.constraint))
             guard !broken.isEmpty else {
                 return .invalid(against(values, breach.constraint))
             }
-            return .invalid(broken.map { FieldFault(column: $0, .breaking(breach.constraint)) })
+            return .invalid(
+                broken.map { FieldValidationError(column: $0, .breaking(breach.constraint)) }
+            )
         }
     }
 
     /// Returns errors for all given values, if the server does not say which value is wrong.
-    func against(_ values: [Int: CellValue], _ constraint: String = "") -> [FieldFault] {
-        let reason = FieldFault.Reason.breaking(constraint)
-        let all = values.keys.sorted().map { FieldFault(column: $0, reason) }
-        return all.isEmpty ? [FieldFault(column: nil, reason)] : all
+    func against(_ values: [Int: CellValue], _ constraint: String = "") -> [FieldValidationError] {
+        let reason = FieldValidationError.Reason.breaking(constraint)
+        let all = values.keys.sorted().map { FieldValidationError(column: $0, reason) }
+        return all.isEmpty ? [FieldValidationError(column: nil, reason)] : all
     }
 
     private func positions(_ names: [String]) -> [Int] {
@@ -108,8 +110,9 @@ extension PostgresTransaction {
     ///
     /// The server does not report the column, so each value is tried separately without affecting a
     /// row.
-    private func unreadable(_ values: [Int: CellValue]) throws(WriteError) -> [FieldFault] {
-        var faults: [FieldFault] = []
+    private func unreadable(_ values: [Int: CellValue]) throws(WriteError) -> [FieldValidationError]
+    {
+        var faults: [FieldValidationError] = []
         for (column, value) in values.sorted(by: { $0.key < $1.key }) {
             let outcome = try attempt(
                 "UPDATE \(table.quotedName) SET \(table.quotedColumns[column]) = $1 WHERE FALSE",
@@ -117,14 +120,14 @@ extension PostgresTransaction {
                 isKept: false
             )
             if case .failure = outcome {
-                faults.append(FieldFault(column: column, .againstRule))
+                faults.append(FieldValidationError(column: column, .againstRule))
             }
         }
         return faults.isEmpty ? against(values) : faults
     }
 }
 
-extension FieldFault.Reason {
+extension FieldValidationError.Reason {
     /// Returns the violation of a constraint.
     ///
     /// An empty name is one that the server did not report.

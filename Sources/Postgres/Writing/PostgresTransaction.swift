@@ -9,10 +9,10 @@ struct PostgresTransaction: WriteTransaction {
     let session: PostgresSession
     let table: TableDescription
     let rules: RowRules
-    let facts: TableFacts
-    let answers: KeptAnswers
+    let facts: TableInfo
+    let answers: IdempotencyStore
 
-    var reading: TableReading { session.reading }
+    var reading: TableQueries { session.reading }
 
     func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
         try answers.answer(to: receipt)
@@ -84,16 +84,16 @@ struct PostgresTransaction: WriteTransaction {
     private func faults(
         _ values: [(column: Int, value: CellValue)],
         ofRow id: String?
-    ) -> [FieldFault] {
+    ) -> [FieldValidationError] {
         let parts = id.flatMap(key) ?? []
         return values.compactMap { column, value in
             let part = parts.indices.first { position(ofKey: $0) == column }
             if let part, parts[part].plainText != value.plainText {
-                return FieldFault(column: column, .againstRule)
+                return FieldValidationError(column: column, .againstRule)
             }
             guard part == nil, !facts.columns[column].takesValues else { return nil }
             let isBytes = type(ofColumn: column) == .bytea
-            return FieldFault(column: column, isBytes ? .wrongType(.bytes) : .notGiven)
+            return FieldValidationError(column: column, isBytes ? .wrongType(.bytes) : .notGiven)
         }
     }
 }
@@ -104,7 +104,7 @@ extension PostgresTransaction {
         _ values: [Int: CellValue]
     ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
         if let id, key(of: id) == nil {
-            return .failure(.invalid([FieldFault(column: nil, .againstRule)]))
+            return .failure(.invalid([FieldValidationError(column: nil, .againstRule)]))
         }
         let given = values.sorted { $0.key < $1.key }.map { (column: $0.key, value: $0.value) }
         let faults = faults(given, ofRow: id)
@@ -126,7 +126,7 @@ extension PostgresTransaction {
         let isOpen = parts == [nil] || isUUID && parts.count == 1 && values[parts[0] ?? -1] == nil
         if id == nil, isOpen, !facts.key[0].hasDefault {
             guard table.key[0].type == .text else {
-                return .failure(.invalid([FieldFault(column: nil, .missing)]))
+                return .failure(.invalid([FieldValidationError(column: nil, .missing)]))
             }
             names.append(table.quotedKey[0])
             places.append(isUUID ? "gen_random_uuid()" : "$\(places.count + 1)")

@@ -105,12 +105,12 @@ struct JSONScanner {
     /// Converts an index to a line and a column, counted from 1.
     ///
     /// - Complexity: O(index).
-    func place(_ index: Int) -> FilePlace {
+    func place(_ index: Int) -> FileLocation {
         let before = bytes[..<index]
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         let line = before.reduce(into: 1) { if $1 == UInt8(ascii: "\n") { $0 += 1 } }
         let column = bytes[lineStart..<index].reduce(into: 1) { if $1 & 0xC0 != 0x80 { $0 += 1 } }
-        return FilePlace(line: line, column: column)
+        return FileLocation(line: line, column: column)
     }
 }
 

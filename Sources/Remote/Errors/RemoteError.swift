@@ -29,7 +29,7 @@ public enum RemoteError: Error, Hashable, Sendable {
     /// The response violates its format, or lacks data that the models need.
     case decoding(RemoteDecodingError)
     /// Two rows have the same id.
-    case repeatedID(String, first: RemotePlace, second: RemotePlace)
+    case repeatedID(String, first: RemoteLocation, second: RemoteLocation)
     /// The type of a column has changed since the list was opened.
     case columnChanged(String, from: String, to: String)
 }
@@ -63,7 +63,7 @@ public enum TransportFailure: Hashable, Sendable {
 /// The position of a row in a paged list.
 ///
 /// Both numbers count from 1.
-public struct RemotePlace: Hashable, Sendable {
+public struct RemoteLocation: Hashable, Sendable {
     /// The page number.
     public let page: Int
     /// The row number in the page.
@@ -91,7 +91,7 @@ public struct RemoteDecodingError: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         /// The response violates its format. The place is nil if the rows were extracted from a
         /// larger document.
-        case file(FileError.Reason, at: FilePlace?)
+        case file(FileError.Reason, at: FileLocation?)
         /// The response is an object without a list of rows. The texts are its members.
         case noRows([String])
         /// The response links to a next page, which is supported for JSON only.

@@ -6,7 +6,7 @@ extension FetchMessage {
     /// - Returns: Whether all of it was sent before the deadline.
     package static func send(
         _ message: [UInt8],
-        to connection: borrowing Descriptor,
+        to connection: borrowing FileDescriptor,
         until deadline: ContinuousClock.Instant
     ) throws(SystemError) -> Bool {
         var rest = message[...]
@@ -27,7 +27,7 @@ extension FetchMessage {
     ///
     /// A truncated message, or one with an invalid length, yields no bytes and so cannot be parsed.
     package static func receive(
-        from connection: borrowing Descriptor,
+        from connection: borrowing FileDescriptor,
         until deadline: ContinuousClock.Instant
     ) throws(SystemError) -> [UInt8]? {
         guard let prefix = try receive(prefixCount, from: connection, until: deadline) else {
@@ -45,7 +45,7 @@ extension FetchMessage {
     /// Returns nil at the deadline.
     private static func receive(
         _ count: Int,
-        from connection: borrowing Descriptor,
+        from connection: borrowing FileDescriptor,
         until deadline: ContinuousClock.Instant
     ) throws(SystemError) -> [UInt8]? {
         var bytes: [UInt8] = []

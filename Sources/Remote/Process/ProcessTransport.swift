@@ -8,7 +8,7 @@ import Sockets
 package final class ProcessTransport: RemoteTransport {
     private let path: String
     /// The idle program that can take the next request.
-    private let waiting = Locked<FetchProgram?>(nil)
+    private let waiting = Locked<FetchProcess?>(nil)
 
     /// The process name that selects the fetching mode of the program.
     package static let programName = "roster-fetch"
@@ -26,11 +26,11 @@ package final class ProcessTransport: RemoteTransport {
         _ request: RemoteRequest
     ) async throws(RemoteError) -> RemoteResponse {
         // An idle program that has ended meanwhile, for example without memory, is replaced.
-        let program: FetchProgram
+        let program: FetchProcess
         if let kept = waiting.withLock({ $0.take() }) {
             program = kept
         } else {
-            program = try FetchProgram(path: path)
+            program = try FetchProcess(path: path)
         }
         let deadline = ContinuousClock.now + request.timeout + Self.grace
         var threads = ThreadGroup()
@@ -55,7 +55,7 @@ package final class ProcessTransport: RemoteTransport {
 }
 
 /// A running program that fetches.
-private final class FetchProgram: Sendable {
+private final class FetchProcess: Sendable {
     private let child: ChildProcess
 
     /// The environment variables passed to the program.

@@ -13,7 +13,7 @@ struct PageRecords {
     /// - Returns: The columns of the records read.
     /// - Throws: ``RemoteError/decoding(_:)``, or the closure's error.
     func read(
-        _ body: (borrowing FileRecord, RemotePlace) throws(RemoteError) -> Void
+        _ body: (borrowing FileRecord, RemoteLocation) throws(RemoteError) -> Void
     ) throws(RemoteError) -> ColumnNames {
         switch pages.first?.format ?? .json {
         case .csv: try read(DelimitedReader(.commaSeparated), body)
@@ -25,10 +25,10 @@ struct PageRecords {
 
     private func read<Reader: RecordReader & ~Copyable>(
         _ reader: consuming Reader,
-        _ body: (borrowing FileRecord, RemotePlace) throws(RemoteError) -> Void
+        _ body: (borrowing FileRecord, RemoteLocation) throws(RemoteError) -> Void
     ) throws(RemoteError) -> ColumnNames {
         var record = FileRecord()
-        var joint = PageJoint(pages)
+        var joint = PageBoundary(pages)
         for page in pages {
             var row = 0
             while let piece = joint.nextPiece(of: page) {
@@ -44,7 +44,7 @@ struct PageRecords {
                     }
                     guard progress == .complete else { break }
                     row += 1
-                    try body(record, RemotePlace(page: page.number, row: row))
+                    try body(record, RemoteLocation(page: page.number, row: row))
                 }
             }
             guard page.number == pages.count else { continue }
@@ -53,7 +53,7 @@ struct PageRecords {
             } catch {
                 throw self.error(error, page, row: row + 1)
             }
-            try body(record, RemotePlace(page: page.number, row: row + 1))
+            try body(record, RemoteLocation(page: page.number, row: row + 1))
         }
         return reader.columns
     }
@@ -73,7 +73,7 @@ struct PageRecords {
 /// A splitter that turns pages into pieces of one document.
 ///
 /// Between pages, it replaces the brackets of arrays by commas.
-private struct PageJoint {
+private struct PageBoundary {
     private let isJoined: Bool
     private let lastNumber: Int
     private var pieces: [ArraySlice<UInt8>] = []

@@ -45,7 +45,7 @@ package final class RecordFormat: Sendable {
     }
 
     private func records(of pages: [RemotePage]) throws(RemoteError) -> [Record] {
-        var survey = FileSurvey()
+        var survey = SchemaInference()
         let reading = PageRecords(pages)
         let names = try reading.read { record, _ throws(RemoteError) in survey.add(record) }
         let own = ImportPlan(names, survey: survey)
@@ -61,7 +61,7 @@ package final class RecordFormat: Sendable {
     private func shape(
         for plan: ImportPlan,
         _ names: ColumnNames,
-        _ survey: FileSurvey
+        _ survey: SchemaInference
     ) throws(RemoteError) -> Shape {
         let own = Shape(
             idName: plan.idName,

@@ -22,7 +22,7 @@ struct RecordWriter: ~Copyable {
     ///   value does not fit its column's type.
     mutating func write(
         _ record: borrowing FileRecord,
-        _ place: RemotePlace
+        _ place: RemoteLocation
     ) throws(RemoteError) {
         count += 1
         if let idName = shape.idName {

@@ -106,14 +106,14 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 }
 
 /// A reader of the models of the last refresh.
-final class RemoteReader<Model>: RefreshableReader, TurnReader
+final class RemoteReader<Model>: RefreshableReader, SlicedReader
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     private let list: RemoteList<Model>
     private var known: ListVersion?
     private var isEmpty: Bool
     private var reader: any ListReader { didSet { shareTurn() } }
     /// The turn in which the reader reads.
-    var turn: ReadingTurn? { didSet { shareTurn() } }
+    var turn: TimeSlice? { didSet { shareTurn() } }
 
     init(_ list: RemoteList<Model>) throws(SourceError) {
         self.list = list
@@ -125,7 +125,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
     /// Gives the inner reader the turn and the times of this one.
     private func shareTurn() {
-        guard let reader = reader as? any TurnReader else { return }
+        guard let reader = reader as? any SlicedReader else { return }
         reader.turn = turn
         reader.limit(to: times)
     }

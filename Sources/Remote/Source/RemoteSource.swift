@@ -16,7 +16,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         var version: ListVersion?
         var isStale = false
         /// The marks that detect changes of the models, or empty if that is not possible.
-        var marks: [PageMark] = []
+        var marks: [Validators] = []
         var running: Task<Outcome, Never>?
         /// The number of consecutive failed refreshes.
         var failureCount = 0
@@ -167,7 +167,7 @@ extension RemoteSource {
         let start = ContinuousClock.now
         let outcome: Result<Loaded, RemoteError>
         do throws(RemoteError) {
-            let finding = try await PageWalk.finding(
+            let finding = try await PageCrawler.finding(
                 of: endpoint,
                 configuration,
                 over: transport,
@@ -192,7 +192,7 @@ extension RemoteSource {
         /// The models are unchanged.
         case unchanged
         /// The new models, and the marks for the next refresh.
-        case models([Model], [PageMark])
+        case models([Model], [Validators])
     }
 
     /// Sets the pause for refreshes requested by clients.
@@ -273,7 +273,7 @@ extension RemoteSource {
                 continue
             }
             guard configuration.repeatedIDs == .firstKept else {
-                let places = RowPlaces(pages)
+                let places = RowLocations(pages)
                 throw .repeatedID(id, first: places.place(first), second: places.place(index))
             }
             repeated.append(index)
@@ -297,20 +297,20 @@ extension RemoteSource.Storage {
 }
 
 /// The positions of the rows of a list in its pages.
-private struct RowPlaces {
+private struct RowLocations {
     private let counts: [Int]
 
     init(_ pages: [RemotePage]) { counts = pages.map(\.rowCount) }
 
-    func place(_ index: Int) -> RemotePlace {
+    func place(_ index: Int) -> RemoteLocation {
         var row = index
         for (page, count) in counts.enumerated() {
             // Formats other than JSON have one page and no row counts.
             if row < count || page == counts.count - 1 {
-                return RemotePlace(page: page + 1, row: row + 1)
+                return RemoteLocation(page: page + 1, row: row + 1)
             }
             row -= count
         }
-        return RemotePlace(page: 1, row: row + 1)
+        return RemoteLocation(page: 1, row: row + 1)
     }
 }

@@ -22,14 +22,14 @@ package struct PageChanges {
 /// A renderer of single rows and sections of a page, with the same markup as the whole page.
 package struct HTMLPieces {
     let renderer: HTMLPageRenderer
-    let context: ListingContext
+    let context: RenderContext
 
     /// Creates a renderer of single rows and sections.
     ///
     /// - Parameters:
     ///   - renderer: The renderer of whole pages.
     ///   - context: The context of such a page.
-    package init(_ renderer: HTMLPageRenderer, in context: ListingContext) {
+    package init(_ renderer: HTMLPageRenderer, in context: RenderContext) {
         self.renderer = renderer
         self.context = context
     }

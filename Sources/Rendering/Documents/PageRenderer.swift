@@ -8,7 +8,7 @@ package protocol PageRenderer: Sendable {
     /// Appends a page of a list, which may show sections without rows.
     func render(
         _ page: borrowing Page,
-        in context: ListingContext,
+        in context: RenderContext,
         to buffer: inout ByteBuffer
     )
 
@@ -17,7 +17,7 @@ package protocol PageRenderer: Sendable {
     /// In `context`, ``PageLink/current`` is the address of the row.
     func renderRow(
         of page: borrowing Page,
-        in context: ListingContext,
+        in context: RenderContext,
         to buffer: inout ByteBuffer
     )
 

@@ -7,7 +7,7 @@ extension HTMLWriter {
     mutating func actions(
         ofRow row: Int,
         of page: borrowing Page,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         for action in page.actions(ofRow: row) {
             switch (action.method, action.confirm) {
@@ -33,7 +33,7 @@ extension HTMLWriter {
     ///
     /// They name no neighbour, and every row has both buttons, because neighbours may change while
     /// the page is shown.
-    mutating func moves(ofRow row: Int, of page: borrowing Page, in context: ListingContext) {
+    mutating func moves(ofRow row: Int, of page: borrowing Page, in context: RenderContext) {
         markup("<form method=\"post\" action=\"")
         moveAddress(ofRow: row, of: page, in: context)
         markup("\">")
@@ -50,7 +50,7 @@ extension HTMLWriter {
     mutating func moveAddress(
         ofRow row: Int,
         of page: borrowing Page,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         page.withID(ofRow: row) { id in
             text { context.links.writeAction("move", ofRow: id, to: &$0) }
@@ -63,7 +63,7 @@ extension HTMLWriter {
     ///   - actions: The actions for several rows at once.
     ///   - total: The number of matching rows, if known.
     ///   - context: The context with the addresses.
-    mutating func bulkActions(_ actions: [RowAction], total: Count?, in context: ListingContext) {
+    mutating func bulkActions(_ actions: [RowAction], total: Count?, in context: RenderContext) {
         guard !actions.isEmpty else { return }
         markup("<form id=\"act\" class=\"acts\" method=\"post\"><label>")
         element(
@@ -86,7 +86,7 @@ extension HTMLWriter {
         markup("</form>\n")
     }
 
-    private mutating func bulkButton(_ action: RowAction, in context: ListingContext) {
+    private mutating func bulkButton(_ action: RowAction, in context: RenderContext) {
         markup(action.isDestructive ? " <button class=\"btn bad\"" : " <button class=\"btn\"")
         attribute("formaction") { context.links.writeBulkAction(action.name, to: &$0) }
         element(">", action.title, "</button>")
@@ -96,7 +96,7 @@ extension HTMLWriter {
         _ action: RowAction,
         ofRow row: Int,
         of page: borrowing Page,
-        in context: ListingContext,
+        in context: RenderContext,
         question: String?
     ) {
         markup("<form method=\"post\" action=\"")
@@ -114,7 +114,7 @@ extension HTMLWriter {
         of action: RowAction,
         ofRow row: Int,
         of page: borrowing Page,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         page.withID(ofRow: row) { id in
             text { context.links.writeAction(action.name, ofRow: id, to: &$0) }

@@ -58,11 +58,11 @@ struct HTMLValueFormat: Sendable {
         }
         let isLink = cells.withText(index) { address in
             if type == .email {
-                guard SafeAddress.isMail(address) else { return false }
+                guard SafeURL.isMail(address) else { return false }
                 write("<a href=\"mailto:", address, "</a>", to: &sink)
             } else {
-                guard SafeAddress.isWeb(address) else { return false }
-                let start = links == .short ? SafeAddress.schemeLength(address) : 0
+                guard SafeURL.isWeb(address) else { return false }
+                let start = links == .short ? SafeURL.schemeLength(address) : 0
                 write("<a rel=\"noopener\" href=\"", address, from: start, "</a>", to: &sink)
             }
             return true
@@ -139,7 +139,7 @@ extension HTMLWriter {
         ofRow row: Int,
         of page: borrowing Page,
         links: HTMLValueFormat.LinkText = .short,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         guard context.links.linksCell(cell, ofRow: row, of: page) else {
             let type = page.schema.columns[column].type

@@ -17,7 +17,7 @@ extension HTMLWriter {
     mutating func columnWidths(
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         guard layout.tellsWidths(of: page) else { return }
         markup(" data-columns=\"")

@@ -9,7 +9,7 @@ struct HTMLDocument {
         let address: String?
     }
 
-    let site: HTMLSite
+    let site: SiteAssets
     /// The title of the window.
     let title: String
     /// The steps after the directory, which is added.
@@ -19,7 +19,7 @@ struct HTMLDocument {
     /// Whether the main element contains the element `list`, which is a skip target.
     var hasList = false
     /// The context whose cached fragments are used, or nil to use no cache.
-    var context: ListingContext?
+    var context: RenderContext?
 
     /// Appends the page.
     ///

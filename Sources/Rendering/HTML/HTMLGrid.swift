@@ -5,7 +5,7 @@ extension HTMLWriter {
     mutating func grid(
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         markup("<div id=\"list\" data-layout=\"grid\"")
         following(page, in: context)
@@ -34,7 +34,7 @@ extension HTMLWriter {
         ofSection index: Int,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
-        in context: ListingContext,
+        in context: RenderContext,
         rows: (inout HTMLWriter) -> Void
     ) {
         cardsHead(page.sections[index], layout.templates, in: context)
@@ -58,7 +58,7 @@ extension HTMLWriter {
     private mutating func cardsHead(
         _ section: PageSection,
         _ templates: TemplateSet,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         let id = section.info.id.rawValue
         let title = section.info.header ?? ""
@@ -76,7 +76,7 @@ extension HTMLWriter {
         _ row: Int,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
-        in context: ListingContext,
+        in context: RenderContext,
         isTitled: Bool
     ) {
         markup("<li")
@@ -115,7 +115,7 @@ extension HTMLWriter {
         ofRow row: Int,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         var isFirst = true
         for field in layout.fields {

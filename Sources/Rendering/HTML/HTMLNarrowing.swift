@@ -3,7 +3,7 @@ import Listings
 extension HTMLWriter {
     /// Appends the filter controls: menus of column values, a form for conditions, and the current
     /// search and conditions.
-    mutating func narrowing(of page: borrowing Page, in context: ListingContext) {
+    mutating func narrowing(of page: borrowing Page, in context: RenderContext) {
         let schema = page.schema
         let query = page.query
         guard !schema.filterable.isEmpty else { return }
@@ -27,7 +27,7 @@ extension HTMLWriter {
     }
 
     /// Appends the search form if the list is searchable.
-    mutating func search(of page: borrowing Page, in context: ListingContext) {
+    mutating func search(of page: borrowing Page, in context: RenderContext) {
         guard !page.schema.searchable.isEmpty else { return }
         let query = page.query
         beginForm(" role=\"search\"", context)
@@ -39,7 +39,7 @@ extension HTMLWriter {
         element("> <button class=\"btn\">", texts.search, "</button></form>\n")
     }
 
-    private mutating func beginForm(_ attributes: StaticString, _ context: ListingContext) {
+    private mutating func beginForm(_ attributes: StaticString, _ context: RenderContext) {
         markup("<form")
         markup(attributes)
         attribute("action") { context.links.write(.narrowingForm, to: &$0) }
@@ -50,7 +50,7 @@ extension HTMLWriter {
     private mutating func kept(
         _ query: ListQuery,
         without link: PageLink,
-        _ context: ListingContext
+        _ context: RenderContext
     ) {
         for parameter in context.links.parameters(of: link) {
             markup("<input type=\"hidden\"")
@@ -61,7 +61,7 @@ extension HTMLWriter {
     }
 
     /// Appends a condition or search with a link that removes it.
-    private mutating func removal(_ label: String, _ link: PageLink, _ context: ListingContext) {
+    private mutating func removal(_ label: String, _ link: PageLink, _ context: RenderContext) {
         markup("<a class=\"btn\"")
         href(link, context)
         element("><span class=\"vh\">", texts.drop, ": </span>")
@@ -72,7 +72,7 @@ extension HTMLWriter {
         of facet: Facet,
         _ query: ListQuery,
         _ schema: ListSchema,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         guard !facet.values.isEmpty else { return }
         let column = schema.columns[facet.column]
@@ -101,7 +101,7 @@ extension HTMLWriter {
         for columns: [Int],
         _ query: ListQuery,
         _ schema: ListSchema,
-        _ context: ListingContext
+        _ context: RenderContext
     ) {
         let fields = columns.prefix(12).flatMap { column in
             Self.fields(schema.columns[column].type).map { (column: column, operation: $0) }

@@ -5,7 +5,7 @@ extension HTMLPageRenderer {
     /// Appends a page that lists the cells of a row.
     package func renderRow(
         of page: borrowing Page,
-        in context: ListingContext,
+        in context: RenderContext,
         to buffer: inout ByteBuffer
     ) {
         let title = page.title(ofRow: 0)
@@ -52,14 +52,14 @@ extension HTMLPageRenderer {
 }
 
 extension HTMLWriter {
-    fileprivate mutating func section(_ section: SectionInfo, _ context: ListingContext) {
+    fileprivate mutating func section(_ section: SectionInfo, _ context: RenderContext) {
         guard let header = section.header, !header.isEmpty else { return }
         markup("<p>")
         link(header, to: .section(section.id), context)
         markup("</p>")
     }
 
-    fileprivate mutating func children(of page: borrowing Page, in context: ListingContext) {
+    fileprivate mutating func children(of page: borrowing Page, in context: RenderContext) {
         guard page.canExpand(row: 0) else { return }
         markup("<p><a class=\"btn\" href=\"")
         page.withID(ofRow: 0) { id in text { context.links.writeChildren(ofRow: id, to: &$0) } }
@@ -67,7 +67,7 @@ extension HTMLWriter {
     }
 
     /// Appends links to the forms that change and remove the row.
-    fileprivate mutating func rowForms(of page: borrowing Page, in context: ListingContext) {
+    fileprivate mutating func rowForms(of page: borrowing Page, in context: RenderContext) {
         markup("<p class=\"ways\">")
         for (name, label) in [("edit", texts.edit), ("delete", texts.remove)] {
             markup(" <a class=\"btn\" href=\"")
@@ -79,7 +79,7 @@ extension HTMLWriter {
         markup("</p>\n")
     }
 
-    fileprivate mutating func cells(of page: borrowing Page, in context: ListingContext) {
+    fileprivate mutating func cells(of page: borrowing Page, in context: RenderContext) {
         if let code = page.failures[0] {
             return element("<p class=\"failed\">", texts.failure(code), "</p>\n")
         }

@@ -3,7 +3,7 @@ package import Listings
 
 /// A renderer of pages as HTML that works without scripts, because all actions are links or forms.
 package final class HTMLPageRenderer: PageRenderer {
-    let site: HTMLSite
+    let site: SiteAssets
     let templates: TemplateSet
     /// The markup after the rows of every page, in the language of the site.
     private let live: HTMLMarkup
@@ -15,7 +15,7 @@ package final class HTMLPageRenderer: PageRenderer {
     /// - Parameters:
     ///   - site: The addresses that every page needs.
     ///   - templates: The templates of rows, headers and footers.
-    package init(site: HTMLSite, templates: TemplateSet = TemplateSet()) {
+    package init(site: SiteAssets, templates: TemplateSet = TemplateSet()) {
         self.site = site
         self.templates = templates
         live = HTMLMarkup(in: site.language) { $0.liveTexts() }
@@ -24,13 +24,13 @@ package final class HTMLPageRenderer: PageRenderer {
     /// Appends a page: one table with a body for each section, or a grid of cards.
     package func render(
         _ page: borrowing Page,
-        in context: ListingContext,
+        in context: RenderContext,
         to buffer: inout ByteBuffer
     ) {
         let caption =
             context.parent.map { texts.below($0) }
             ?? texts.caption(context.title, page.query, page.schema)
-        let emptiness = Emptiness(page, texts)
+        let emptiness = EmptyStateText(page, texts)
         HTMLDocument(
             site: site,
             title: caption,
@@ -108,7 +108,7 @@ package final class HTMLPageRenderer: PageRenderer {
 
 extension HTMLPageRenderer {
     /// Returns the breadcrumb of a page: the list, or a row for the page of its children.
-    private func steps(of context: ListingContext) -> [HTMLDocument.Step] {
+    private func steps(of context: RenderContext) -> [HTMLDocument.Step] {
         guard let parent = context.parent else {
             return [HTMLDocument.Step(title: context.title, address: nil)]
         }
@@ -126,7 +126,7 @@ extension HTMLWriter {
     fileprivate mutating func relation(
         _ name: StaticString,
         _ link: PageLink?,
-        _ context: ListingContext
+        _ context: RenderContext
     ) {
         guard let link else { return }
         markup("<link rel=\"")
@@ -146,7 +146,7 @@ extension HTMLWriter {
         }
     }
 
-    fileprivate mutating func heading(of page: borrowing Page, in context: ListingContext) {
+    fileprivate mutating func heading(of page: borrowing Page, in context: RenderContext) {
         let title = context.parent.map { texts.below($0) } ?? context.title
         element("<div class=\"head\"><h1>", title, "</h1>")
         count(of: page, in: context)
@@ -165,7 +165,7 @@ extension HTMLWriter {
     }
 
     /// Appends the number of rows, and a link that counts all if that was not done.
-    mutating func count(of page: borrowing Page, in context: ListingContext) {
+    mutating func count(of page: borrowing Page, in context: RenderContext) {
         let counting = page.query.counting
         let isUncounted = page.total == nil && page.rowCount > 0 && counting != .off
         guard page.total != nil || isUncounted else { return }
@@ -184,9 +184,9 @@ extension HTMLWriter {
     }
 
     fileprivate mutating func emptiness(
-        _ emptiness: Emptiness,
+        _ emptiness: EmptyStateText,
         of page: borrowing Page,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         element("<div class=\"empty\" role=\"status\"><h2>", emptiness.title, "</h2>")
         element("<p>", emptiness.message, "</p>")
@@ -209,7 +209,7 @@ extension HTMLWriter {
         markup("</div>\n")
     }
 
-    private mutating func way(_ label: String, _ link: PageLink, in context: ListingContext) {
+    private mutating func way(_ label: String, _ link: PageLink, in context: RenderContext) {
         markup("<p><a class=\"btn\"")
         href(link, context)
         element(">", label, "</a></p>")
@@ -217,7 +217,7 @@ extension HTMLWriter {
 
     /// Appends links to the available letters, or to the sections of the page that have an index
     /// title.
-    fileprivate mutating func index(of page: borrowing Page, in context: ListingContext) {
+    fileprivate mutating func index(of page: borrowing Page, in context: RenderContext) {
         guard page.letters.count < 2 else {
             return index(of: page.letters, in: context)
         }
@@ -232,7 +232,7 @@ extension HTMLWriter {
         markup("</ol></nav>\n")
     }
 
-    private mutating func index(of letters: [String], in context: ListingContext) {
+    private mutating func index(of letters: [String], in context: RenderContext) {
         beginIndex()
         for letter in letters {
             markup("<li><a")
@@ -249,7 +249,7 @@ extension HTMLWriter {
     }
 
     /// Appends links to the lists that share one address.
-    fileprivate mutating func segments(_ segments: [ListingContext.Segment]) {
+    fileprivate mutating func segments(_ segments: [RenderContext.Segment]) {
         guard segments.count > 1 else { return }
         markup("<nav class=\"view\"")
         attribute("aria-label", texts.segments)
@@ -263,7 +263,7 @@ extension HTMLWriter {
         markup("</nav>\n")
     }
 
-    fileprivate mutating func pageLinks(of page: borrowing Page, in context: ListingContext) {
+    fileprivate mutating func pageLinks(of page: borrowing Page, in context: RenderContext) {
         guard page.previous != nil || page.next != nil else { return }
         markup("<nav class=\"pages\"")
         attribute("aria-label", texts.pages)
@@ -283,7 +283,7 @@ extension HTMLWriter {
         _ link: PageLink?,
         _ relation: StaticString,
         _ label: String,
-        _ context: ListingContext
+        _ context: RenderContext
     ) {
         guard let link else {
             return element("<span class=\"btn\" aria-disabled=\"true\">", label, "</span>")

@@ -47,7 +47,7 @@ extension HTMLPieces {
 
 extension HTMLWriter {
     /// Appends the attributes that the script needs to follow the page.
-    mutating func following(_ page: borrowing Page, in context: ListingContext) {
+    mutating func following(_ page: borrowing Page, in context: RenderContext) {
         guard !page.windowName.isEmpty else {
             return attribute("data-version") { page.writeVersion(to: &$0) }
         }

@@ -12,7 +12,7 @@ extension HTMLWriter {
         _ row: Int,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         markup("<tr")
         identity(ofRow: row, of: page)
@@ -85,7 +85,7 @@ extension HTMLWriter {
         ofRow row: Int,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         markup("<th scope=\"row\">")
         if layout.showsInitials { initials(ofRow: row, of: page) }
@@ -98,7 +98,7 @@ extension HTMLWriter {
         ofRow row: Int,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         if let secondary = layout.secondary,
             let cell = page.cell(row: row, column: secondary), page.cells.showsSomething(cell)
@@ -126,7 +126,7 @@ extension HTMLWriter {
         _ row: Int,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         markup("<th scope=\"row\">")
         heading(ofRow: row, of: page, layout, in: context)

@@ -69,9 +69,9 @@ struct HTMLRowFormat: RowFormat {
         of row: RowSource,
         _ page: borrowing Page,
         _ cells: borrowing Span<CellBuffer.Slot>,
-        _ texts: borrowing PaddedBytes,
-        _ ids: borrowing PaddedBytes,
-        to room: inout ByteRoom
+        _ texts: borrowing PaddedSpan,
+        _ ids: borrowing PaddedSpan,
+        to room: inout ByteWriter
     ) {
         switch slot.kind {
         case .nothing: return
@@ -104,8 +104,8 @@ struct HTMLRowFormat: RowFormat {
         ofRow row: Int,
         _ firstCell: Int,
         of page: borrowing Page,
-        to room: consuming ByteRoom
-    ) -> ByteRoom {
+        to room: consuming ByteWriter
+    ) -> ByteWriter {
         let index = firstCell + Int(slot.place)
         switch slot.kind {
         case .initials:
@@ -129,7 +129,7 @@ struct HTMLRowFormat: RowFormat {
         _ index: Int,
         of page: borrowing Page,
         _ type: ColumnType,
-        to room: inout ByteRoom
+        to room: inout ByteWriter
     ) {
         let isLong = type == .text && page.cells.isLong(index)
         if isLong { room.append("<span class=\"long\">" as StaticString) }
@@ -143,8 +143,8 @@ struct HTMLRowFormat: RowFormat {
         _ firstCell: Int,
         _ page: borrowing Page,
         _ cells: borrowing Span<CellBuffer.Slot>,
-        _ texts: borrowing PaddedBytes,
-        to room: inout ByteRoom
+        _ texts: borrowing PaddedSpan,
+        to room: inout ByteWriter
     ) {
         var first: Range<Int>?
         var last: Range<Int>?

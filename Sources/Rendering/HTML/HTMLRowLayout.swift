@@ -47,7 +47,7 @@ final class HTMLRowLayout {
         _ page: borrowing Page,
         _ templates: TemplateSet = TemplateSet(),
         canMove: Bool = false,
-        in context: ListingContext? = nil,
+        in context: RenderContext? = nil,
         language: PageLanguage = .english
     ) {
         let columns = page.schema.columns

@@ -6,7 +6,7 @@ extension HTMLWriter {
         ofRow row: Int,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         let outline = page.outline(ofRow: row)
         if let outline {
@@ -28,10 +28,10 @@ extension HTMLWriter {
 
     /// Appends the number of rows below a row, and a link to all of them if some are not shown.
     private mutating func below(
-        _ below: RowsBelow,
+        _ below: ChildRows,
         row: Int,
         of page: borrowing Page,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         guard below.shown < below.count else {
             return element(" <span class=\"n\">", texts.number(below.count), "</span>")
@@ -47,7 +47,7 @@ extension HTMLWriter {
     private mutating func beginLink(
         ofRow row: Int,
         of page: borrowing Page,
-        in context: ListingContext
+        in context: RenderContext
     ) -> Bool {
         let link = page.link(ofRow: row)
         switch link {
@@ -65,7 +65,7 @@ extension HTMLWriter {
         ofRow row: Int,
         _ link: RowLink,
         of page: borrowing Page,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         switch link {
         case .own: page.withID(ofRow: row) { id in text { context.links.writeRow(id, to: &$0) } }
@@ -88,7 +88,7 @@ extension HTMLWriter {
         ofRow row: Int,
         _ outline: RowOutline,
         of page: borrowing Page,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         guard let isExpanded = outline.isExpanded else { return }
         let label = isExpanded ? texts.collapse : texts.expand

@@ -7,7 +7,7 @@ extension HTMLWriter {
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
         caption: String,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         let isWide = layout.isWide
         if isWide {
@@ -47,7 +47,7 @@ extension HTMLWriter {
     private mutating func columnHeader(
         _ index: Int,
         of page: borrowing Page,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         let column = page.schema.columns[index]
         let first = page.query.sort.first
@@ -79,7 +79,7 @@ extension HTMLWriter {
         _ index: Int,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
-        in context: ListingContext,
+        in context: RenderContext,
         rows: (inout HTMLWriter) -> Void
     ) {
         sectionHead(index, of: page, layout, in: context)
@@ -103,7 +103,7 @@ extension HTMLWriter {
         _ index: Int,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         let section = page.sections[index]
         let id = section.info.id.rawValue
@@ -128,7 +128,7 @@ extension HTMLWriter {
     mutating func sectionTitle(
         _ section: PageSection,
         _ templates: TemplateSet,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         let title = section.info.header ?? ""
         folding(section, in: context)
@@ -163,7 +163,7 @@ extension HTMLWriter {
     }
 
     /// Appends the sign that hides or shows the rows of a section, if the client can do that.
-    private mutating func folding(_ section: PageSection, in context: ListingContext) {
+    private mutating func folding(_ section: PageSection, in context: RenderContext) {
         let isFolded = context.collapsed.contains(section.info.key)
         // Sections that the list itself collapses stay collapsed.
         guard context.canCollapse, isFolded || !section.info.isCollapsed else { return }
@@ -184,7 +184,7 @@ extension HTMLWriter {
     mutating func sectionFooter(
         _ section: PageSection,
         _ templates: TemplateSet,
-        in context: ListingContext,
+        in context: RenderContext,
         open: (inout HTMLWriter) -> Void,
         close: StaticString
     ) {

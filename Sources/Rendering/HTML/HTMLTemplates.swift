@@ -19,7 +19,7 @@ extension HTMLWriter {
         _ row: RowTemplate,
         ofRow index: Int,
         of page: borrowing Page,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         func cell(_ column: Int) -> Int? {
             row.columns[column].flatMap { page.cell(row: index, column: $0) }
@@ -60,7 +60,7 @@ extension HTMLWriter {
         _ template: Template,
         titled title: String,
         of section: PageSection,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         let count = section.count.map { texts.count($0) } ?? ""
         self.template(
@@ -132,7 +132,7 @@ extension Page {
     fileprivate borrowing func writeAddress(
         ofRow row: Int,
         _ link: RowLink,
-        in context: ListingContext,
+        in context: RenderContext,
         to buffer: inout ByteBuffer
     ) {
         switch link {

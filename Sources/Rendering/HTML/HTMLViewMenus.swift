@@ -2,7 +2,7 @@ import Listings
 
 extension HTMLWriter {
     /// Appends the menus for a page's view: sections, order, number of rows and layout.
-    mutating func viewMenus(of page: borrowing Page, in context: ListingContext) {
+    mutating func viewMenus(of page: borrowing Page, in context: RenderContext) {
         markup("<nav class=\"view\"")
         attribute("aria-label", texts.view)
         markup(">\n")
@@ -18,7 +18,7 @@ extension HTMLWriter {
         markup("</nav>\n")
     }
 
-    private mutating func groupingMenu(of page: borrowing Page, in context: ListingContext) {
+    private mutating func groupingMenu(of page: borrowing Page, in context: RenderContext) {
         let current = page.query.grouping
         var groupings = context.groupings
         if let current, !groupings.contains(current) { groupings.append(current) }
@@ -37,7 +37,7 @@ extension HTMLWriter {
         endMenu()
     }
 
-    private mutating func sortMenu(of page: borrowing Page, in context: ListingContext) {
+    private mutating func sortMenu(of page: borrowing Page, in context: RenderContext) {
         let schema = page.schema
         let sortable = page.shownColumns.filter { schema.columns[$0].isSortable }
         guard !sortable.isEmpty else { return }
@@ -60,7 +60,7 @@ extension HTMLWriter {
         endMenu()
     }
 
-    private mutating func limitMenu(of page: borrowing Page, in context: ListingContext) {
+    private mutating func limitMenu(of page: borrowing Page, in context: RenderContext) {
         guard case .flow(let limit) = page.query.shape else { return }
         let maximum = page.schema.maximumLimit
         var limits = [10, 25, 50, 100, 250, 500]
@@ -80,7 +80,7 @@ extension HTMLWriter {
         endMenu()
     }
 
-    private mutating func layoutMenu(in context: ListingContext) {
+    private mutating func layoutMenu(in context: RenderContext) {
         guard context.layouts.count > 1 else { return }
         beginMenu(texts.layout, texts.name(of: context.layout))
         for layout in context.layouts {
@@ -110,7 +110,7 @@ extension HTMLWriter {
         _ link: PageLink,
         isCurrent: Bool,
         arrow: SortKey.Direction? = nil,
-        _ context: ListingContext
+        _ context: RenderContext
     ) {
         markup("<li><a")
         href(link, context)

@@ -9,7 +9,7 @@ extension HTMLWriter {
     }
 
     /// Appends ` href="…"`.
-    mutating func href(_ link: PageLink, _ context: ListingContext) {
+    mutating func href(_ link: PageLink, _ context: RenderContext) {
         attribute("href") { context.links.write(link, to: &$0) }
     }
 
@@ -23,7 +23,7 @@ extension HTMLWriter {
     }
 
     /// Appends a link that contains only text.
-    mutating func link(_ text: String, to link: PageLink, _ context: ListingContext) {
+    mutating func link(_ text: String, to link: PageLink, _ context: RenderContext) {
         markup("<a")
         href(link, context)
         markup(">")

@@ -74,7 +74,7 @@ package struct HTMLWriter: ~Copyable {
     /// The closure renders uncached ones.
     mutating func fragment(
         _ fragment: FragmentCache.Fragment,
-        in context: ListingContext?,
+        in context: RenderContext?,
         _ render: (inout HTMLWriter) -> Void
     ) {
         guard let fragments = context?.fragments else { return render(&self) }

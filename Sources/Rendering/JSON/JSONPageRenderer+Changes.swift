@@ -13,7 +13,7 @@ extension JSONPageRenderer {
     package func render(
         _ changes: PageChanges,
         of page: borrowing Page,
-        in context: ListingContext,
+        in context: RenderContext,
         to buffer: inout ByteBuffer
     ) {
         let layout = JSONRowLayout(page)
@@ -69,7 +69,7 @@ extension JSONPageRenderer {
     }
 
     /// Appends the data of an event that makes clients reload the page.
-    package func renderReset(in context: ListingContext, to buffer: inout ByteBuffer) {
+    package func renderReset(in context: RenderContext, to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
                 writer.member("reason", "version-expired")

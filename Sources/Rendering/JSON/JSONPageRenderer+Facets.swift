@@ -4,7 +4,7 @@ extension JSONPageRenderer {
     /// Appends the facets of the page, or nothing if none were requested.
     func facets(
         of page: borrowing Page,
-        in context: ListingContext,
+        in context: RenderContext,
         to writer: inout JSONWriter
     ) {
         let facets = page.facets

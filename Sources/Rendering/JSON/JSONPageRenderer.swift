@@ -11,7 +11,7 @@ package struct JSONPageRenderer: PageRenderer {
     /// Appends a page as an object with its sections, its position in the list and its links.
     package func render(
         _ page: borrowing Page,
-        in context: ListingContext,
+        in context: RenderContext,
         to buffer: inout ByteBuffer
     ) {
         let layout = context.rowLayouts.json(of: page, in: context)
@@ -37,7 +37,7 @@ package struct JSONPageRenderer: PageRenderer {
     /// Appends an object with the row, its columns and its section.
     package func renderRow(
         of page: borrowing Page,
-        in context: ListingContext,
+        in context: RenderContext,
         to buffer: inout ByteBuffer
     ) {
         let layout = JSONRowLayout(page)
@@ -71,7 +71,7 @@ package struct JSONPageRenderer: PageRenderer {
     /// Appends only the object of the single row of a page.
     package func renderRowAlone(
         of page: borrowing Page,
-        in context: ListingContext,
+        in context: RenderContext,
         to buffer: inout ByteBuffer
     ) {
         let layout = JSONRowLayout(page)
@@ -80,7 +80,7 @@ package struct JSONPageRenderer: PageRenderer {
 
     private func list(
         of page: borrowing Page,
-        in context: ListingContext,
+        in context: RenderContext,
         to writer: inout JSONWriter
     ) {
         writer.object("list") { writer in
@@ -101,7 +101,7 @@ package struct JSONPageRenderer: PageRenderer {
     private func sections(
         of page: borrowing Page,
         _ layout: JSONRowLayout,
-        in context: ListingContext,
+        in context: RenderContext,
         to writer: inout JSONWriter
     ) {
         for index in page.sections.indices {
@@ -125,7 +125,7 @@ package struct JSONPageRenderer: PageRenderer {
         _ row: Int,
         of page: borrowing Page,
         _ layout: JSONRowLayout,
-        in context: ListingContext,
+        in context: RenderContext,
         to writer: inout JSONWriter,
         and further: (inout JSONWriter) -> Void = { _ in }
     ) {
@@ -156,7 +156,7 @@ package struct JSONPageRenderer: PageRenderer {
 
     func place(
         of page: borrowing Page,
-        in context: ListingContext,
+        in context: RenderContext,
         to writer: inout JSONWriter
     ) {
         writer.object("page") { writer in
@@ -172,7 +172,7 @@ package struct JSONPageRenderer: PageRenderer {
     }
 
     private func emptiness(of page: borrowing Page, to writer: inout JSONWriter) {
-        guard let emptiness = Emptiness(page) else { return }
+        guard let emptiness = EmptyStateText(page) else { return }
         writer.object("empty") { writer in
             writer.member("reason", emptiness.reason.rawValue)
             writer.member("title", emptiness.title)
@@ -182,7 +182,7 @@ package struct JSONPageRenderer: PageRenderer {
 
     private func index(
         of page: borrowing Page,
-        in context: ListingContext,
+        in context: RenderContext,
         to writer: inout JSONWriter
     ) {
         let index = page.sectionIndex
@@ -201,7 +201,7 @@ package struct JSONPageRenderer: PageRenderer {
 
     private func links(
         of page: borrowing Page,
-        in context: ListingContext,
+        in context: RenderContext,
         to writer: inout JSONWriter
     ) {
         writer.object("links") { writer in

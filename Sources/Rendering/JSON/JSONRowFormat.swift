@@ -48,7 +48,7 @@ struct JSONRowFormat: RowFormat {
         switch slot.kind {
         case .nothing, .id: 0
         case .etag: 48
-        case .cell: JSONSpelling.longest
+        case .cell: JSONValueEncoder.longest
         case .displays: shown.reduce(32) { $0 + $1.key.count + 4 }
         }
     }
@@ -59,9 +59,9 @@ struct JSONRowFormat: RowFormat {
         of row: RowSource,
         _ page: borrowing Page,
         _ cells: borrowing Span<CellBuffer.Slot>,
-        _ texts: borrowing PaddedBytes,
-        _ ids: borrowing PaddedBytes,
-        to room: inout ByteRoom
+        _ texts: borrowing PaddedSpan,
+        _ ids: borrowing PaddedSpan,
+        to room: inout ByteWriter
     ) {
         switch slot.kind {
         case .cell:
@@ -91,9 +91,9 @@ struct JSONRowFormat: RowFormat {
     private static func writingPlain(
         _ index: Int,
         of page: borrowing Page,
-        to room: consuming ByteRoom
-    ) -> ByteRoom {
-        JSONSpelling.writePlain(index, of: page.cells, to: &room)
+        to room: consuming ByteWriter
+    ) -> ByteWriter {
+        JSONValueEncoder.writePlain(index, of: page.cells, to: &room)
         return room
     }
 
@@ -101,14 +101,16 @@ struct JSONRowFormat: RowFormat {
     private func writingDisplays(
         from firstCell: Int,
         of page: borrowing Page,
-        to room: consuming ByteRoom
-    ) -> ByteRoom {
+        to room: consuming ByteWriter
+    ) -> ByteWriter {
         var isFirst = true
         for column in shown where page.cells.hasDisplay(firstCell + column.place) {
             room.append(isFirst ? ",\"display\":{" : "," as StaticString)
             isFirst = false
             room.append(keys.span.extracting(column.key))
-            page.cells.withDisplay(firstCell + column.place) { JSONSpelling.write($0, to: &room) }
+            page.cells.withDisplay(firstCell + column.place) {
+                JSONValueEncoder.write($0, to: &room)
+            }
         }
         if !isFirst { room.append(UInt8(ascii: "}")) }
         return room

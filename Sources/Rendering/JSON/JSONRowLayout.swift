@@ -14,13 +14,13 @@ final class JSONRowLayout {
     /// The encoders of the page's kinds of rows; none where rows may have more than their cells.
     private var encoders: [RowEncoder<JSONRowFormat>] = []
 
-    init(_ page: borrowing Page, in context: ListingContext? = nil) {
+    init(_ page: borrowing Page, in context: RenderContext? = nil) {
         let columns = page.schema.columns
         let shown = page.shownColumns
         fields.reserveCapacity(shown.count)
         for column in shown {
             let start = text.count
-            JSONSpelling.write(columns[column].id.utf8.span, to: &text)
+            JSONValueEncoder.write(columns[column].id.utf8.span, to: &text)
             text.append(UInt8(ascii: ":"))
             fields.append(Field(column: column, key: start..<text.count))
         }
@@ -66,7 +66,7 @@ final class JSONRowLayout {
             row.append("{\"id\":\"")
             slot(.init(.id), row)
             row.append("\",\"kind\":")
-            JSONSpelling.write(kind.name.utf8.span, to: &row)
+            JSONValueEncoder.write(kind.name.utf8.span, to: &row)
             slot(.init(.etag), row)
             row.append(",\"cells\":{")
             for (index, field) in fields.enumerated() {
@@ -115,7 +115,7 @@ extension JSONWriter {
     /// Appends a value as machines read it.
     mutating func value(_ index: Int, of cells: borrowing CellBuffer) {
         separate()
-        JSONSpelling.write(index, of: cells, to: &buffer)
+        JSONValueEncoder.write(index, of: cells, to: &buffer)
     }
 
     /// Appends a member for each cell of a row; a cell that its kind lacks is null.

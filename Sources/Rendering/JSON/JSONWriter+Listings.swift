@@ -65,7 +65,7 @@ extension JSONWriter {
     }
 
     /// Appends the links to other formats of the page and to related pages.
-    mutating func furtherLinks(of page: borrowing Page, in context: ListingContext) {
+    mutating func furtherLinks(of page: borrowing Page, in context: RenderContext) {
         link("html", .alternate(.html), context)
         link("csv", .alternate(.csv), context)
         link("ndjson", .alternate(.ndjson), context)
@@ -108,13 +108,13 @@ extension JSONWriter {
     }
 
     /// Appends an address as a member, or null if there is no link.
-    mutating func link(_ name: StaticString, _ link: PageLink?, _ context: ListingContext) {
+    mutating func link(_ name: StaticString, _ link: PageLink?, _ context: RenderContext) {
         guard let link else { return member(name, nil) }
         string(name) { context.links.write(link, to: &$0) }
     }
 
     /// Appends the text of a cursor as a member, or null.
-    mutating func cursor(_ name: StaticString, _ cursor: Cursor?, _ context: ListingContext) {
+    mutating func cursor(_ name: StaticString, _ cursor: Cursor?, _ context: RenderContext) {
         guard let cursor else { return member(name, nil) }
         string(name) { context.links.writeCursor(cursor, to: &$0) }
     }
@@ -131,13 +131,13 @@ extension JSONWriter {
         case .timestamp(let timestamp): string(timestamp.text)
         case .decimal(let decimal):
             separate()
-            JSONSpelling.writeDecimal(decimal.text.utf8.span, to: &buffer)
+            JSONValueEncoder.writeDecimal(decimal.text.utf8.span, to: &buffer)
         case .json(let text):
             separate()
             buffer.append(text)
         case .bytes(let bytes):
             separate()
-            JSONSpelling.writeBytes(bytes.count, to: &buffer)
+            JSONValueEncoder.writeBytes(bytes.count, to: &buffer)
         }
     }
 }

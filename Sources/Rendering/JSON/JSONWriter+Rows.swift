@@ -5,7 +5,7 @@ extension JSONWriter {
     mutating func extras(
         ofRow row: Int,
         of page: borrowing Page,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         let outline = page.outline(ofRow: row)
         if let outline { member("level", outline.level) }
@@ -53,7 +53,7 @@ extension JSONWriter {
         _ action: RowAction,
         ofRow row: Int,
         of page: borrowing Page,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         object { writer in
             writer.member("name", action.name)

@@ -17,7 +17,7 @@ extension JSONWriter {
     mutating func links(
         ofSection index: Int,
         of page: borrowing Page,
-        in context: ListingContext
+        in context: RenderContext
     ) {
         let id = page.sections[index].info.id
         lead(",\"links\":{\"self\":")
@@ -32,13 +32,13 @@ extension JSONWriter {
     }
 
     /// Appends the address that reports changes since this version of the page.
-    mutating func changes(since page: borrowing Page, in context: ListingContext) {
+    mutating func changes(since page: borrowing Page, in context: RenderContext) {
         beginChanges(in: context)
         endChanges(since: page)
     }
 
     /// Appends the part of that member before the version, without closing the member.
-    mutating func beginChanges(in context: ListingContext) {
+    mutating func beginChanges(in context: RenderContext) {
         string("changes") { address in
             let start = address.count
             context.links.write(.changes, to: &address)

@@ -128,7 +128,7 @@ package struct JSONWriter: ~Copyable {
     /// The closure renders uncached ones.
     mutating func fragment(
         _ fragment: FragmentCache.Fragment,
-        in context: ListingContext,
+        in context: RenderContext,
         _ render: (inout JSONWriter) -> Void
     ) {
         guard let fragments = context.fragments else { return render(&self) }
@@ -144,13 +144,13 @@ package struct JSONWriter: ~Copyable {
     /// Appends `null`.
     package mutating func null() {
         separate()
-        JSONSpelling.writeNull(to: &buffer)
+        JSONValueEncoder.writeNull(to: &buffer)
     }
 
     /// Appends `true` or `false`.
     package mutating func boolean(_ value: Bool) {
         separate()
-        JSONSpelling.write(value, to: &buffer)
+        JSONValueEncoder.write(value, to: &buffer)
     }
 
     /// Appends an integer.
@@ -158,7 +158,7 @@ package struct JSONWriter: ~Copyable {
     /// Beyond ±2⁵³ it is a text, because readers with only binary64 would change it (RFC 8259 §6).
     package mutating func integer(_ value: Int64) {
         separate()
-        JSONSpelling.write(value, to: &buffer)
+        JSONValueEncoder.write(value, to: &buffer)
     }
 
     /// Appends a number with the fewest digits that parse to the same number.
@@ -166,7 +166,7 @@ package struct JSONWriter: ~Copyable {
     /// - Parameter value: The number, which must be finite.
     package mutating func real(_ value: Double) {
         separate()
-        JSONSpelling.write(value, to: &buffer)
+        JSONValueEncoder.write(value, to: &buffer)
     }
 
     /// Appends a text.
@@ -177,7 +177,7 @@ package struct JSONWriter: ~Copyable {
     /// Appends a UTF-8 text.
     package mutating func string(_ utf8: borrowing Span<UInt8>) {
         separate()
-        JSONSpelling.write(utf8, to: &buffer)
+        JSONValueEncoder.write(utf8, to: &buffer)
     }
 
     /// Appends a text that needs no escape.
@@ -210,7 +210,7 @@ package struct JSONWriter: ~Copyable {
     /// Appends a day as a text (ISO 8601).
     package mutating func date(_ date: CalendarDate) {
         separate()
-        JSONSpelling.write(date, to: &buffer)
+        JSONValueEncoder.write(date, to: &buffer)
     }
 }
 

@@ -9,7 +9,7 @@ import Listings
 final class RowEncoder<Format: RowFormat> {
     /// A literal, and the value behind it.
     private struct Part {
-        let literal: ShortBytes
+        let literal: SmallBytes
         let slot: Format.Slot
     }
 
@@ -49,7 +49,7 @@ final class RowEncoder<Format: RowFormat> {
             var (parts, start) = ([Part](), 0)
             parts.reserveCapacity(2 * ends.count)
             for (end, slot) in ends {
-                while end - start > ShortBytes.longest {
+                while end - start > SmallBytes.longest {
                     parts.append(Part(literal: text.short(start, count: 32), slot: Format.nothing))
                     start += 32
                 }
@@ -101,7 +101,7 @@ final class RowEncoder<Format: RowFormat> {
 
     /// Rows that were appended.
     private struct Encoded: ~Copyable {
-        let room: ByteRoom
+        let room: ByteWriter
         /// The first row that was not.
         let row: Int
         /// The room for it; 0 where it cannot be encoded.
@@ -116,9 +116,9 @@ final class RowEncoder<Format: RowFormat> {
         _ rows: Range<Int>,
         of page: borrowing Page,
         _ cells: borrowing Span<CellBuffer.Slot>,
-        _ texts: borrowing PaddedBytes,
-        _ ids: borrowing PaddedBytes,
-        to room: consuming ByteRoom
+        _ texts: borrowing PaddedSpan,
+        _ ids: borrowing PaddedSpan,
+        to room: consuming ByteWriter
     ) -> Encoded {
         let allParts = self.parts
         let parts = allParts.span
@@ -165,7 +165,7 @@ final class RowEncoder<Format: RowFormat> {
     private func plainIDs(
         of rows: Range<Int>,
         of page: borrowing Page,
-        _ ids: borrowing PaddedBytes
+        _ ids: borrowing PaddedSpan
     ) -> Range<Int> {
         let start = page.placeOfID(ofRow: rows.lowerBound).lowerBound
         let end = page.placeOfID(ofRow: rows.upperBound - 1).upperBound
@@ -250,17 +250,17 @@ protocol RowFormat {
         of row: RowSource,
         _ page: borrowing Page,
         _ cells: borrowing Span<CellBuffer.Slot>,
-        _ texts: borrowing PaddedBytes,
-        _ ids: borrowing PaddedBytes,
-        to room: inout ByteRoom
+        _ texts: borrowing PaddedSpan,
+        _ ids: borrowing PaddedSpan,
+        to room: inout ByteWriter
     )
 }
 
-extension PaddedBytes {
+extension PaddedSpan {
     /// Whether a part is a name that needs no escape in any format and in no address.
     @inline(__always)
     fileprivate func arePlain(_ range: Range<Int>) -> Bool {
-        !range.isEmpty && isUnmarked(range) { PlainName.marks(in: $0) }
+        !range.isEmpty && isUnmarked(range) { UnreservedName.marks(in: $0) }
     }
 }
 
@@ -276,8 +276,8 @@ extension BlockEscape {
     static func write(
         _ start: Int,
         count: Int,
-        of texts: borrowing PaddedBytes,
-        to room: inout ByteRoom
+        of texts: borrowing PaddedSpan,
+        to room: inout ByteWriter
     ) {
         let plain = room.append(start, count: count, of: texts) { marks(in: $0) }
         if plain < count {
@@ -289,9 +289,9 @@ extension BlockEscape {
     @inline(never)
     private static func writing(
         _ range: Range<Int>,
-        of texts: borrowing PaddedBytes,
-        to room: consuming ByteRoom
-    ) -> ByteRoom {
+        of texts: borrowing PaddedSpan,
+        to room: consuming ByteWriter
+    ) -> ByteWriter {
         texts.withSpan(range) { write($0, to: &room) }
         return room
     }

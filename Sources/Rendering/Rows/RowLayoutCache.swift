@@ -15,7 +15,7 @@ package final class RowLayoutCache {
         var grouping: Grouping?
         var language: PageLanguage?
 
-        init(_ page: borrowing Page, in context: ListingContext) {
+        init(_ page: borrowing Page, in context: RenderContext) {
             kinds = page.kinds
             columns = page.schema.columns
             shown = page.query.columns
@@ -34,7 +34,7 @@ package final class RowLayoutCache {
     package init() {}
 
     /// Returns the JSON layout of a page.
-    func json(of page: borrowing Page, in context: ListingContext) -> JSONRowLayout {
+    func json(of page: borrowing Page, in context: RenderContext) -> JSONRowLayout {
         let key = Key(page, in: context)
         if let known = json.first(where: { $0.key == key }) { return known.layout }
         let layout = JSONRowLayout(page, in: context)
@@ -49,7 +49,7 @@ package final class RowLayoutCache {
     func html(
         of page: borrowing Page,
         _ templates: TemplateSet,
-        in context: ListingContext,
+        in context: RenderContext,
         _ language: PageLanguage
     ) -> HTMLRowLayout {
         var key = Key(page, in: context)

@@ -9,7 +9,7 @@ struct TemplateReader {
     private let known: [String]
 
     private var index = 0
-    private var place = MarkupPlace()
+    private var place = TokenizerState()
     private var markup: [UInt8] = []
     private var pieces: [Template.Piece] = []
     private var sections: [Section] = []
@@ -21,7 +21,7 @@ struct TemplateReader {
         let piece: Int
         let start: Int
         let isShownWith: Bool
-        let outline: MarkupPlace.Outline
+        let outline: TokenizerState.Outline
     }
 
     init(file: String, text: String, names: [String: Template.Name], known: [String]) {
@@ -153,7 +153,7 @@ struct TemplateReader {
         return text[index...].starts(with: mark)
     }
 
-    private func located(_ fault: TemplateFault, at index: Int) -> TemplateError {
+    private func located(_ fault: TemplateSyntaxError, at index: Int) -> TemplateError {
         switch fault {
         case .fault(let fault): error(fault, at: index)
         case .misplaced: error(.valueMisplaced, at: index)

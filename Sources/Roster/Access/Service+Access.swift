@@ -49,7 +49,7 @@ extension Service {
     func admit(
         _ request: borrowing HTTPRequest,
         user: String?,
-        _ board: AccessBoard
+        _ board: AccessPolicyStore
     ) -> AccessRefusal? {
         let table = currentTable(of: board)
         caller = table.anonymous
@@ -89,7 +89,7 @@ extension Service {
     var callerScope: UInt64 { caller?.scope ?? 0 }
 
     /// Returns the rules of the token file for the lists of this service.
-    private func currentTable(of board: AccessBoard) -> AccessTable {
+    private func currentTable(of board: AccessPolicyStore) -> AccessPolicy {
         adoptLists()
         var table = accessTable(of: board)
         while table.generation != listGeneration {
@@ -114,7 +114,7 @@ extension Service {
     }
 
     /// Returns the rules of the token file, from the cache unless the file was read again.
-    private func accessTable(of board: AccessBoard) -> AccessTable {
+    private func accessTable(of board: AccessPolicyStore) -> AccessPolicy {
         let generation = board.generation
         if let knownTable, knownTable.generation == generation { return knownTable.table }
         let table = board.current
@@ -142,7 +142,7 @@ extension Service {
     /// Returns the list with a name, or nil if it is unknown or the caller may not read it.
     ///
     /// Both cases look the same, so that the name is not disclosed.
-    func visibleEndpoint(_ name: String) -> ListEndpoint? {
+    func visibleEndpoint(_ name: String) -> ServedList? {
         guard let endpoint = endpoints[name], caller?.view(of: name).mayRead ?? true else {
             return nil
         }
@@ -153,7 +153,7 @@ extension Service {
     func listName(at path: RequestPath) -> String? {
         guard path.count > 0 else { return nil }
         let first = path.segment(0)
-        let short = path.count == 1 ? SuffixedName(first).name : first
+        let short = path.count == 1 ? FormatSuffix(first).name : first
         let name = visibleEndpoint(short) == nil ? first : short
         return visibleEndpoint(name) == nil ? nil : name
     }
@@ -161,7 +161,7 @@ extension Service {
     /// Whether a request would change something.
     ///
     /// False where no caller can write, so that the problem is the same for all callers.
-    private func isWriting(_ method: HTTPMethod, _ endpoint: ListEndpoint) -> Bool {
+    private func isWriting(_ method: HTTPMethod, _ endpoint: ServedList) -> Bool {
         guard !method.isReading, method != .options else { return false }
         return endpoint.writer != nil || endpoint.actingReader != nil
             || endpoint.refreshableReader != nil
@@ -171,7 +171,7 @@ extension Service {
     ///
     /// - Throws: ``Refusal`` for a list that the caller may not access; `admit` refuses it earlier.
     func show(
-        _ endpoint: ListEndpoint,
+        _ endpoint: ServedList,
         to caller: Caller,
         asking method: HTTPMethod
     ) throws(Refusal) {

@@ -3,10 +3,10 @@ import Listings
 extension MoveTarget {
     /// Reads the target of a move: exactly one of `before`, `after`, `to` and `step`.
     ///
-    /// - Throws: ``ContentFault``.
-    init(_ content: RequestContent) throws(ContentFault) {
+    /// - Throws: ``ContentValidationError``.
+    init(_ content: RequestContent) throws(ContentValidationError) {
         let choices = ["before", "after", "to", "step"]
-        let members = try ContentMembers(content, allowed: choices)
+        let members = try BodyFields(content, allowed: choices)
         switch try members.choice(among: choices) {
         case "before": self = .before(try members.text("before"))
         case "after": self = .after(try members.text("after"))

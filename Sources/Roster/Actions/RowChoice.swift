@@ -10,14 +10,14 @@ enum RowChoice: Hashable, Sendable {
 
     /// Reads the choice from a request's content: `ids` in JSON, `id` in forms, or `all`.
     ///
-    /// - Throws: ``ContentFault``.
-    init(_ content: RequestContent) throws(ContentFault) {
+    /// - Throws: ``ContentValidationError``.
+    init(_ content: RequestContent) throws(ContentValidationError) {
         let ids =
             switch content {
             case .json: "ids"
             case .empty, .form: "id"
             }
-        let members = try ContentMembers(content, allowed: [ids, "all"])
+        let members = try BodyFields(content, allowed: [ids, "all"])
         guard try members.choice(among: [ids, "all"]) == ids else {
             try members.confirm("all")
             self = .all
@@ -25,10 +25,13 @@ enum RowChoice: Hashable, Sendable {
         }
         let chosen = try members.texts(ids)
         guard !chosen.isEmpty else {
-            throw ContentFault(place: members.place(of: ids), kind: .missing(choices: [ids]))
+            throw ContentValidationError(
+                place: members.place(of: ids),
+                kind: .missing(choices: [ids])
+            )
         }
         guard chosen.count <= Self.maximumRows else {
-            throw ContentFault(
+            throw ContentValidationError(
                 place: members.place(of: ids),
                 kind: .tooMany(maximum: Self.maximumRows)
             )

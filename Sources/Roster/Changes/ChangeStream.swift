@@ -13,11 +13,11 @@ final class ChangeStream: HTTPBodyStream {
     /// The first line of an event that makes the client reload the page.
     private static let reset = Array("event: reset".utf8)
 
-    private let page: FollowedPage
+    private let page: Subscription
     private var held: String
     private var place: UInt64?
     private var hasBegun = false
-    private let measures: ServiceMeasures
+    private let measures: ServiceMetrics
 
     /// Creates a stream.
     ///
@@ -25,7 +25,7 @@ final class ChangeStream: HTTPBodyStream {
     ///   - page: The followed page.
     ///   - held: The version that the client has.
     ///   - measures: The counters for the stream and its events.
-    init(_ page: FollowedPage, since held: String, _ measures: ServiceMeasures) {
+    init(_ page: Subscription, since held: String, _ measures: ServiceMetrics) {
         self.page = page
         self.measures = measures
         // Equal strings share their storage.

@@ -6,21 +6,21 @@ import Rendering
 /// A parsed request for the changes of a page.
 struct ChangesCall {
     /// The page that is followed.
-    let page: PageQuestion
+    let page: PageRequest
     /// The text of the version that the client has.
     let since: String
     /// The version that the client has; nil if it is unknown or no longer valid.
-    let held: WindowToken?
+    let held: PageDigest?
 }
 
 /// The query of a followed page.
-struct PageQuestion {
+struct PageRequest {
     /// The request for the page as JSON.
     let answer: PreparedRequest
     /// The request for the page as HTML; nil where the changes need no HTML.
     let shown: PreparedRequest?
 
-    var endpoint: ListEndpoint { answer.target.endpoint }
+    var endpoint: ServedList { answer.target.endpoint }
 
     /// A text that distinguishes this query from all others of the list.
     var address: String {
@@ -34,16 +34,16 @@ struct PageQuestion {
 }
 
 /// The outcome of a comparison between a client's version and the current page.
-enum PageFate {
+enum PageOutcome {
     /// The steps from the client's version to the current page; empty if both are equal.
     case changed(ListDifference)
     /// The client must reload the page.
     case expired
 }
 
-extension ListEndpoint {
+extension ServedList {
     /// Reads the current page of a query and computes its version.
-    func readNamed(_ question: PageQuestion) throws(SourceError) {
+    func readNamed(_ question: PageRequest) throws(SourceError) {
         try read(question.answer.query.withoutOverview)
         page.nameWindow(list: mark, question: question.answer.questionMark)
     }
@@ -51,7 +51,7 @@ extension ListEndpoint {
     /// Returns the version of a query's current page, empty where there is none.
     ///
     /// The rows are then in the endpoint's page.
-    func readName(of question: PageQuestion) throws(SourceError) -> String {
+    func readName(of question: PageRequest) throws(SourceError) -> String {
         do {
             try readNamed(question)
             return page.windowName.text()
@@ -67,7 +67,7 @@ extension ListEndpoint {
     ///   - held: The version that the client has; nil for an unknown one.
     ///   - question: The query of the page.
     /// - Returns: The steps to the current page, or `expired` if the client must reload.
-    func fate(of held: WindowToken?, _ question: PageQuestion) -> PageFate {
+    func fate(of held: PageDigest?, _ question: PageRequest) -> PageOutcome {
         guard let held, held.list == mark, !page.windowName.isEmpty else { return .expired }
         // The number of columns depends on whether rows have actions.
         let hasOtherColumns = held.traits.contains(.hasActions) != page.hasActions

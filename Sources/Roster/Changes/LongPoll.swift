@@ -3,11 +3,11 @@ import HTTP
 /// A response that waits until the page changes or the wait ends.
 ///
 /// Then the request is handled as if it had just arrived.
-final class LongPoll: HTTPDeferral {
+final class LongPoll: DeferredResponse {
     /// The longest wait, in seconds; shorter than the handler timeout.
     static let longest = 25
 
-    let page: FollowedPage
+    let page: Subscription
     /// The end of the wait, whether the page has changed or not.
     let until: ContinuousClock.Instant
     /// The handler that finally responds: the service or the middleware around it.
@@ -28,7 +28,7 @@ final class LongPoll: HTTPDeferral {
     ///   - request: The request to handle after the wait.
     ///   - service: The service that handles it.
     init(
-        _ page: FollowedPage,
+        _ page: Subscription,
         since held: String,
         for seconds: Int,
         _ request: HTTPRequest,

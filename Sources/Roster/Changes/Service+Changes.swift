@@ -8,7 +8,7 @@ extension Service {
 
     /// Sends the changes of a page since a client's version: once, or as a stream.
     func tellChanges(
-        _ target: ListTarget,
+        _ target: ListResource,
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
@@ -62,7 +62,7 @@ extension Service {
 
     /// Starts a stream of change events.
     private func streamChanges(
-        _ target: ListTarget,
+        _ target: ListResource,
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
@@ -74,7 +74,7 @@ extension Service {
             return
         }
         let call = try changesCall(target, eventID: request.field(.lastEventID), request)
-        let page: FollowedPage
+        let page: Subscription
         do throws(SourceError) {
             page = try followedPage(call, request)
         } catch {
@@ -92,17 +92,17 @@ extension Service {
     private func followedPage(
         _ call: ChangesCall,
         _ request: borrowing HTTPRequest
-    ) throws(SourceError) -> FollowedPage {
+    ) throws(SourceError) -> Subscription {
         let address = call.page.address
         if let page = followed.page(of: call.page.endpoint, at: address) { return page }
-        let origin = FollowedPage.Origin(request: copy request, caller: caller)
-        return try FollowedPage(call, at: address, origin, for: self)
+        let origin = Subscription.Origin(request: copy request, caller: caller)
+        return try Subscription(call, at: address, origin, for: self)
     }
 
     /// Appends the changes since a client's version; the page must have been read before.
     func write(
         _ difference: ListDifference,
-        of page: PageQuestion,
+        of page: PageRequest,
         since held: String,
         to buffer: inout ByteBuffer
     ) {
@@ -120,7 +120,7 @@ extension Service {
     /// - Returns: The parsed request.
     /// - Throws: `Refusal` for invalid parameters.
     func changesCall(
-        _ target: ListTarget,
+        _ target: ListResource,
         eventID: String?,
         _ request: borrowing HTTPRequest
     ) throws(Refusal) -> ChangesCall {
@@ -144,7 +144,7 @@ extension Service {
             )
         }
         let call = ChangesCall(
-            page: PageQuestion(answer: answer(.json), shown: isShown ? answer(.html) : nil),
+            page: PageRequest(answer: answer(.json), shown: isShown ? answer(.html) : nil),
             since: version.text,
             held: version.token
         )
@@ -169,7 +169,7 @@ extension Service {
     }
 
     /// Returns the problem of a list whose source does not report changes.
-    private func cannotBeFollowed(_ target: ListTarget) -> Refusal {
+    private func cannotBeFollowed(_ target: ListResource) -> Refusal {
         let list = target.endpoint.definition
         let way = Problem.Way("list", label: list.title, address: addresses.list(list.name))
         let detail = "The source of \(list.name) does not tell when it changes."
@@ -180,8 +180,8 @@ extension Service {
     }
 
     /// Returns the link to the page that a request follows.
-    func reload(_ target: ListTarget, _ sent: [QueryItems.Item]) -> Problem.Way {
-        let address = CorrectedAddress.make(
+    func reload(_ target: ListResource, _ sent: [QueryItems.Item]) -> Problem.Way {
+        let address = SuggestedURL.make(
             path: "\(addresses.list(target.endpoint.definition.name)).\(PageFormat.json.rawValue)",
             items: sent.filter { !ListParameters.Accepted.changeNames.contains($0.name) }
         )
@@ -189,7 +189,7 @@ extension Service {
     }
 }
 
-extension Service: HTTPTimedHandler {
+extension Service: HTTPTimerHandler {
     /// Stores the waker for checks of followed lists.
     package func begin(waker: HTTPStreamWaker) { followed.waker = waker }
 

@@ -13,17 +13,17 @@ extension Service {
     ///   - name: The current version; empty where there is no such page.
     ///   - question: The query of the page.
     /// - Returns: The event.
-    func event(since held: String, name: String, of question: PageQuestion) -> [UInt8] {
+    func event(since held: String, name: String, of question: PageRequest) -> [UInt8] {
         var buffer = ByteBuffer(minimumCapacity: 4 * 1024)
         // A page that cannot be read makes the client reload.
         if !name.isEmpty,
             case .changed(let difference) =
-                question.endpoint.fate(of: try? WindowToken(held), question)
+                question.endpoint.fate(of: try? PageDigest(held), question)
         {
             Self.write("changes", name, to: &buffer) { buffer in
                 write(difference, of: question, since: held, to: &buffer)
             }
-            if buffer.count <= FollowedPage.maximumEventBytes { return buffer.array() }
+            if buffer.count <= Subscription.maximumEventBytes { return buffer.array() }
             buffer.removeAll()
         }
         Self.write("reset", name, to: &buffer) { buffer in
@@ -56,9 +56,9 @@ extension Service {
     /// - Throws: ``SourceError`` where the page cannot be read; `Refusal` where the caller may no
     ///   longer read the list.
     func renewal(
-        of origin: FollowedPage.Origin,
+        of origin: Subscription.Origin,
         since held: String
-    ) throws -> FollowedPage.Renewal {
+    ) throws -> Subscription.Renewal {
         beginRequest(origin.request, named: nil)
         caller = renewed(origin.caller)
         language = PageLanguage(for: origin.request)

@@ -13,7 +13,7 @@ enum ExportProgram {
     /// - Throws: ``Failure``.
     static func run(_ command: ExportCommand) throws(Failure) {
         let location = DatabaseLocation.file(command.database)
-        let stored: [StoredList]
+        let stored: [ListMetadata]
         do {
             let connection = try DatabaseConnection(location, access: .readOnly)
             stored = try ListCatalog.lists(in: connection)
@@ -24,10 +24,10 @@ enum ExportProgram {
             let hint = Suggestion.hint(for: command.list, among: stored.map(\.name))
             throw Failure(.noInput, "\(command.database) has no list '\(command.list)'\(hint)")
         }
-        let definition = try ListShape(list, groupings: [])
+        let definition = try ListPresentation(list, groupings: [])
             .definition(at: location, keeper: nil, gate: nil)
         do {
-            let endpoint = try ListEndpoint(definition)
+            let endpoint = try ServedList(definition)
             let query = try query(command, endpoint.schema)
             try write(query, of: endpoint, command.format)
         } catch let error as Failure {
@@ -76,7 +76,7 @@ enum ExportProgram {
 
     private static func write(
         _ query: ListQuery,
-        of endpoint: ListEndpoint,
+        of endpoint: ServedList,
         _ format: ExportCommand.Format
     ) throws {
         let isCSV = format == .csv

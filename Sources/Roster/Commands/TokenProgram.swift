@@ -23,7 +23,7 @@ enum TokenProgram {
     static func run(_ command: TokenCommand) throws(Failure) {
         let token = make()
         let words = [command.name, TokenDigest(of: token).text] + command.scopes
-        _ = try AccessEntry(words, at: "roster token")
+        _ = try AccessCredential(words, at: "roster token")
         StandardError.write("roster: the token of \(command.name), shown this once: \(token)\n")
         StandardOutput.write(words.joined(separator: " ") + "\n")
     }

@@ -18,11 +18,11 @@ extension Configuration {
             self.command = command
             return
         }
-        let variables = try GivenSetting.read(environment)
+        let variables = try ParsedOption.read(environment)
         let words = try ServingArguments(arguments)
         let flags = words.settings
         let file = (flags + variables).first { $0.option.key == .config }
-        var lines: [GivenSetting] = []
+        var lines: [ParsedOption] = []
         if let file { lines = try Self.lines(file, readFile) }
         let layers = [lines, variables, flags]
         for layer in layers {
@@ -56,7 +56,7 @@ extension Configuration {
     }
 
     /// Returns the value of each setting in the strongest layer that has it.
-    private static func strongest(_ layers: [[GivenSetting]]) -> [Option.Key: String] {
+    private static func strongest(_ layers: [[ParsedOption]]) -> [Option.Key: String] {
         layers.reduce(into: [:]) { given, layer in
             // The settings file stays the same while the program runs.
             let further = layer.filter { $0.option.key != .config }
@@ -84,13 +84,13 @@ extension Configuration {
     }
 
     private static func lines(
-        _ file: GivenSetting,
+        _ file: ParsedOption,
         _ readFile: (String) throws(Failure) -> String
-    ) throws(ConfigurationError) -> [GivenSetting] {
+    ) throws(ConfigurationError) -> [ParsedOption] {
         guard !file.value.isEmpty else { throw .missingValue(file.origin) }
         let text: String
         do { text = try readFile(file.value) } catch { throw .unreadableFile(error) }
-        return try GivenSetting.read(text, of: file.value)
+        return try ParsedOption.read(text, of: file.value)
     }
 
     /// Returns `help` or `version` if requested, so that they work despite invalid arguments.

@@ -55,7 +55,7 @@ extension ImportOptions {
     ///
     /// - Parameter lists: The lists that the files become.
     /// - Returns: The reason; nil without one.
-    func refusal(of lists: [StoredList]) -> Failure? {
+    func refusal(of lists: [ListMetadata]) -> Failure? {
         let columns = lists.flatMap { $0.columns.map(\.id) }
         guard let unknown = namedColumns.first(where: { !columns.contains($0) }) else { return nil }
         let hint =

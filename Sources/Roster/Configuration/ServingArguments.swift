@@ -17,7 +17,7 @@ struct ServingArguments {
     /// The sources of the lists.
     private(set) var sources: [SourceArgument] = []
     /// The settings in the order of the arguments.
-    private(set) var settings: [GivenSetting] = []
+    private(set) var settings: [ParsedOption] = []
 
     /// Reads the arguments.
     ///
@@ -48,7 +48,7 @@ struct ServingArguments {
                 // Groupings may be given for each list separately.
                 let isRepeated = settings.contains { $0.option.key == option.key }
                 guard !isRepeated || option.key == .groupBy else { throw .repeatedFlag(flag) }
-                settings.append(GivenSetting(option: option, value: value, origin: flag))
+                settings.append(ParsedOption(option: option, value: value, origin: flag))
             default: try add(argument)
             }
         }

@@ -6,7 +6,7 @@ enum SettingsReport {
     ///   - layers: The given settings, the strongest layer last.
     ///   - sources: The sources of the command line.
     /// - Returns: A line for each setting, in three columns.
-    static func text(_ layers: [[GivenSetting]], _ sources: [SourceArgument]) -> String {
+    static func text(_ layers: [[ParsedOption]], _ sources: [SourceArgument]) -> String {
         let rows =
             Option.all.map { option in row(option, layers) }
             + sources.map { source in
@@ -23,7 +23,7 @@ enum SettingsReport {
         .joined()
     }
 
-    private static func row(_ option: Option, _ layers: [[GivenSetting]]) -> [String] {
+    private static func row(_ option: Option, _ layers: [[ParsedOption]]) -> [String] {
         let layer = layers.last { $0.contains { $0.option.key == option.key } } ?? []
         let given = layer.filter { $0.option.key == option.key }
         guard let origin = given.first?.origin else {

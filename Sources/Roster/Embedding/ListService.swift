@@ -73,7 +73,7 @@ public struct ListService: Sendable {
             }
             if let host { configuration.host = host }
             if let port { configuration.port = port }
-            let serving = Serving(configuration, title: title) { () throws(Failure) in
+            let serving = ServeCommand(configuration, title: title) { () throws(Failure) in
                 do throws(ConfigurationError) {
                     return try Configuration(arguments: [], environment: environment)
                 } catch {

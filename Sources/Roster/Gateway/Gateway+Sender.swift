@@ -8,21 +8,21 @@ extension Gateway {
     ///
     /// - Returns: The URL parts as the client sees them; nil where no proxy or base path changes
     ///   them.
-    /// - Throws: `ProxiedSender.Fault` for an invalid field of a trusted proxy.
+    /// - Throws: `ForwardedClient.Fault` for an invalid field of a trusted proxy.
     func findSender(
         of request: borrowing HTTPRequest
-    ) throws(ProxiedSender.Fault) -> ExternalAddress? {
+    ) throws(ForwardedClient.Fault) -> ExternalAddress? {
         guard !isDirect else {
-            if peer != nil || sender.client != nil { sender = ProxiedSender(peer) }
+            if peer != nil || sender.client != nil { sender = ForwardedClient(peer) }
             return nil
         }
-        sender = try ProxiedSender(request, peer, settings.trustedProxies)
+        sender = try ForwardedClient(request, peer, settings.trustedProxies)
         return sender.externalAddress(settings.basePath)
     }
 
     /// Refuses a request with an invalid field of a trusted proxy.
     func refuse(
-        _ fault: ProxiedSender.Fault,
+        _ fault: ForwardedClient.Fault,
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) {

@@ -4,7 +4,7 @@ import HTTPServer
 import Sockets
 
 /// The HTTP front of a service: it names requests, checks access, and caches and codes responses.
-package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
+package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
     let service: Service
     var settings: Settings
     /// The number of reloads that the gateway has adopted.
@@ -13,8 +13,8 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     var isDirect: Bool
     private let workers: ServiceWorkers?
     /// The time that a request may occupy the loop; nil without workers.
-    private let turn: ReadingTurn?
-    private let coder = ContentCoder()
+    private let turn: TimeSlice?
+    private let coder = ResponseCompressor()
     /// The last allowed host, because most requests are for the same one.
     var knownHost = ByteBuffer(minimumCapacity: 16)
     /// The number of the last request head with an allowed host.
@@ -31,7 +31,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     /// The peer that sends the next request; nil where it is not needed.
     package var peer: HTTPPeer?
     /// The sender of the current request.
-    var sender = ProxiedSender()
+    var sender = ForwardedClient()
 
     /// Creates a gateway for the service of one loop.
     ///
@@ -44,7 +44,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         _ service: Service,
         _ settings: Settings = Settings(),
         workers: ServiceWorkers? = nil,
-        turn: ReadingTurn = ReadingTurn()
+        turn: TimeSlice = TimeSlice()
     ) {
         self.service = service
         self.settings = settings
@@ -101,7 +101,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
                 return try answer(request, charge, with: &response)
             }
             try answer(request.addressed(at: external), charge, with: &response)
-        } catch let fault as ProxiedSender.Fault {
+        } catch let fault as ForwardedClient.Fault {
             refuse(fault, request, with: &response)
         }
     }
@@ -164,7 +164,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         guard let workers else { preconditionFailure("a request is left to nobody") }
         response.reset()
         let handed = service.hand(over: request, kept?.source)
-        response.deferral = Handover(handed, since: start, kept, for: self, workers)
+        response.deferral = Offload(handed, since: start, kept, for: self, workers)
     }
 
     /// Makes a request wait for a change, after a worker has found none.
@@ -188,8 +188,8 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     ///
     /// - Throws: The error of the service.
     func finish(
-        _ handover: Handover,
-        with answer: consuming HandedAnswer,
+        _ handover: Offload,
+        with answer: consuming OffloadedResponse,
         _ response: inout HTTPResponse
     ) throws {
         let handed = handover.handed
@@ -243,7 +243,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
                 return try admit(request, with: &response)
             }
             return try admit(request.addressed(at: external), with: &response)
-        } catch let fault as ProxiedSender.Fault {
+        } catch let fault as ForwardedClient.Fault {
             refuse(fault, request, with: &response)
             return .respond
         }
@@ -268,7 +268,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     }
 
     /// Fills the response to a request that the HTTP server has refused.
-    package func refuse(_ refusal: HTTPRefusal, with response: inout HTTPResponse) {
+    package func refuse(_ refusal: ProtocolErrorResponse, with response: inout HTTPResponse) {
         service.addresses = Address(under: settings.basePath)
         service.beginRequest(named: nil)
         service.refuse(refusal, with: &response)
@@ -301,7 +301,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
                 return true
             }
         }
-        guard !ContentCoder.refusesAnswer(toWriting: request) else {
+        guard !ResponseCompressor.refusesAnswer(toWriting: request) else {
             let detail =
                 "The answer to this method may have no content coding, which the request does not "
                 + "accept. Nothing was done."

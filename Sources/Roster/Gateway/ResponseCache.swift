@@ -26,7 +26,7 @@ struct ResponseCache: ~Copyable {
     final class Response {
         let source: CacheableResponse
         fileprivate let fields: ByteBuffer
-        fileprivate let body: KeptBody
+        fileprivate let body: SharedBody
         /// The field lines of a 304 except its tag.
         fileprivate let unchangedFields: ByteBuffer
         fileprivate let gzipTag: EntityTag
@@ -35,7 +35,7 @@ struct ResponseCache: ~Copyable {
             self.source = source
             gzipTag = CodedTag.gzip(source.tag)
             fields = response.fieldLines.copy()
-            body = KeptBody(response.body.copy())
+            body = SharedBody(response.body.copy())
             var lines = ByteBuffer()
             response.writeFields(except: ResponseCache.fieldsOfContent, to: &lines)
             unchangedFields = lines.copy()

@@ -25,12 +25,12 @@ package final class ServiceWorkers: Sendable {
     /// The maximum idle time, after which a service and its connections are closed.
     private static let longestIdle = Duration.seconds(60)
 
-    private let readers: HTTPWorkers
-    private let writers: HTTPWorkers
-    private let exporters = HTTPWorkers(threads: 2, maximumWaiting: 256)
-    private let followers = HTTPWorkers(threads: 2, maximumWaiting: 1_024)
+    private let readers: WorkerPool
+    private let writers: WorkerPool
+    private let exporters = WorkerPool(threads: 2, maximumWaiting: 256)
+    private let followers = WorkerPool(threads: 2, maximumWaiting: 1_024)
     private let makeService: MakeService
-    private let idle = Locked<[Attendant]>([])
+    private let idle = Locked<[WorkerService]>([])
 
     /// Creates the workers.
     ///
@@ -41,8 +41,8 @@ package final class ServiceWorkers: Sendable {
     ///     locked row.
     ///   - makeService: Creates a service, which one thread uses at a time.
     package init(
-        _ readers: HTTPWorkers = HTTPWorkers(threads: ServingLimits.readers, maximumWaiting: 64),
-        writers: HTTPWorkers = HTTPWorkers(threads: ServingLimits.writers, maximumWaiting: 32),
+        _ readers: WorkerPool = WorkerPool(threads: ServingLimits.readers, maximumWaiting: 64),
+        writers: WorkerPool = WorkerPool(threads: ServingLimits.writers, maximumWaiting: 32),
         makeService: @escaping MakeService
     ) {
         self.readers = readers
@@ -53,8 +53,8 @@ package final class ServiceWorkers: Sendable {
     /// Creates workers with the queue lengths of the settings.
     convenience init(_ limits: ServingLimits, makeService: @escaping MakeService) {
         self.init(
-            HTTPWorkers(threads: ServingLimits.readers, maximumWaiting: limits.readQueue),
-            writers: HTTPWorkers(
+            WorkerPool(threads: ServingLimits.readers, maximumWaiting: limits.readQueue),
+            writers: WorkerPool(
                 threads: ServingLimits.writers,
                 maximumWaiting: limits.writeQueue
             ),
@@ -82,16 +82,16 @@ package final class ServiceWorkers: Sendable {
     /// - Returns: The mailbox of the result; nil when the queue is full.
     func ask<Value: Sendable>(
         _ work: Work,
-        of endpoint: ListEndpoint,
+        of endpoint: ServedList,
         waking waker: HTTPStreamWaker?,
-        _ body: @escaping @Sendable (Service, ListEndpoint) throws -> Value
-    ) -> Handback<Result<Value, any Error>>? {
-        let back = Handback<Result<Value, any Error>>()
+        _ body: @escaping @Sendable (Service, ServedList) throws -> Value
+    ) -> Mailbox<Result<Value, any Error>>? {
+        let back = Mailbox<Result<Value, any Error>>()
         let isTaken = offer(work) {
             [self, list = endpoint.definition.name, segment = endpoint.segment] in
             guard back.isWanted else { return }
             let result = Result {
-                let attendant = try takeIdle(list) ?? Attendant(list, makeService)
+                let attendant = try takeIdle(list) ?? WorkerService(list, makeService)
                 defer { giveBack(attendant) }
                 return try attendant.find(segment, body)
             }
@@ -102,25 +102,25 @@ package final class ServiceWorkers: Sendable {
     }
 
     /// Handles a request on the calling thread.
-    func answer(_ handed: HandedRequest) -> HandedAnswer {
+    func answer(_ handed: OffloadedRequest) -> OffloadedResponse {
         do {
-            let attendant = try takeIdle(handed.list) ?? Attendant(handed.list, makeService)
+            let attendant = try takeIdle(handed.list) ?? WorkerService(handed.list, makeService)
             defer { giveBack(attendant) }
             return attendant.answer(handed)
         } catch {
-            var answer = HandedAnswer()
+            var answer = OffloadedResponse()
             answer.error = error
             return answer
         }
     }
 
-    private func takeIdle(_ list: String?) -> Attendant? {
+    private func takeIdle(_ list: String?) -> WorkerService? {
         idle.withLock { idle in
             idle.lastIndex { $0.list == list }.map { idle.remove(at: $0) }
         }
     }
 
-    private func giveBack(_ attendant: Attendant) {
+    private func giveBack(_ attendant: WorkerService) {
         // Removed services close their connections outside the lock.
         let now = ContinuousClock.now
         attendant.lastUse = now
@@ -136,7 +136,7 @@ package final class ServiceWorkers: Sendable {
 /// A service that threads use one after another.
 ///
 /// It may be sent although it is not safe to share, because only one thread uses it at a time.
-private final class Attendant: @unchecked Sendable {
+private final class WorkerService: @unchecked Sendable {
     let list: String?
     var lastUse = ContinuousClock.now
     private let service: Service
@@ -148,7 +148,7 @@ private final class Attendant: @unchecked Sendable {
 
     func find<Value>(
         _ segment: String?,
-        _ body: (Service, ListEndpoint) throws -> Value
+        _ body: (Service, ServedList) throws -> Value
     ) throws -> Value {
         service.adoptLists()
         let endpoint = list.flatMap { service.endpoints[$0] }
@@ -159,13 +159,13 @@ private final class Attendant: @unchecked Sendable {
         return try body(service, found)
     }
 
-    func answer(_ handed: HandedRequest) -> HandedAnswer {
+    func answer(_ handed: OffloadedRequest) -> OffloadedResponse {
         service.beginRequest(handed.request, named: handed.id)
         service.caller = service.renewed(handed.caller)
         service.mayWait = handed.mayWait
         var endpoint = list.flatMap { service.endpoints[$0] }
         endpoint?.findings = handed.findings
-        var answer = HandedAnswer()
+        var answer = OffloadedResponse()
         if let kept = handed.kept, let endpoint,
             let shown = kept.segment.map(endpoint.endpoint) ?? endpoint,
             // If the version cannot be read, the request is handled normally.

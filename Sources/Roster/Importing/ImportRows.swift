@@ -44,7 +44,7 @@ struct ImportRows {
         var id: String?
         var values: [Int: CellValue] = [:]
         var unread: Set<Int?> = []
-        var places: [Int?: FilePlace] = [:]
+        var places: [Int?: FileLocation] = [:]
         for (position, target) in targets.enumerated() {
             switch target {
             case .nothing: continue
@@ -58,7 +58,10 @@ struct ImportRows {
                     values[column] = value
                 } else {
                     unread.insert(column)
-                    let fault = FieldFault(column: column, .wrongType(rules.columns[column].type))
+                    let fault = FieldValidationError(
+                        column: column,
+                        .wrongType(rules.columns[column].type)
+                    )
                     faults.append(self.fault(fault, at: record.place(of: position)))
                 }
             }
@@ -91,7 +94,8 @@ struct ImportRows {
             } else {
                 targets.append(.nothing)
                 guard name != "section" else { continue }
-                var fault = ContentFault(place: .parameter(name), kind: .unknownColumn).fault
+                var fault = ContentValidationError(place: .parameter(name), kind: .unknownColumn)
+                    .fault
                 fault.suggestion = Suggestion.nearest(to: name, among: rules.memberNames)
                 faults.append(Self.fault(fault, at: names.places[position]))
             }
@@ -99,13 +103,16 @@ struct ImportRows {
         return faults
     }
 
-    private func fault(_ fault: FieldFault, at place: FilePlace) -> ProgressDocument.Fault {
+    private func fault(
+        _ fault: FieldValidationError,
+        at place: FileLocation
+    ) -> ProgressDocument.Fault {
         Self.fault(fault.fault(rules, .form), at: place)
     }
 
     private static func fault(
         _ fault: Problem.Fault,
-        at place: FilePlace
+        at place: FileLocation
     ) -> ProgressDocument.Fault {
         var field: String?
         if case .parameter(let name) = fault.place { field = name }

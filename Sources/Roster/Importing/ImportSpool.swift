@@ -12,13 +12,13 @@ final class ImportSpool: HTTPBodySink {
     /// The file with the content.
     let file: TemporaryFile
     /// The reservation of the list during the import.
-    let hold: ImportBoard.Hold
+    let hold: ImportQueue.Hold
     private let state = Locked(State())
 
     /// Creates an empty file.
     ///
     /// - Throws: ``SystemError`` when the folder cannot store it.
-    init(_ hold: ImportBoard.Hold, in folder: String) throws(SystemError) {
+    init(_ hold: ImportQueue.Hold, in folder: String) throws(SystemError) {
         file = try TemporaryFile(in: folder)
         self.hold = hold
     }

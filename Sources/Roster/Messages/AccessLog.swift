@@ -12,7 +12,7 @@ final class AccessLog: Sendable {
     /// The maximum number of lines in one second.
     static let maximumLinesPerSecond = 2000
 
-    private let budget = Locked(LogBudget(maximum: maximumLinesPerSecond))
+    private let budget = Locked(LogRateLimit(maximum: maximumLinesPerSecond))
     private let format: LogFormat
     private let clock: @Sendable () -> Int64
     private let write: @Sendable (borrowing ByteBuffer) -> Void

@@ -9,7 +9,7 @@ import Sockets
 enum Diagnostics {
     private struct State {
         var format = LogFormat.text
-        var budget = LogBudget(maximum: 1000)
+        var budget = LogRateLimit(maximum: 1000)
     }
 
     /// The state of the one log of the process.

@@ -35,11 +35,11 @@ extension ListDescription {
         case .rowAction where isReading:
             guard endpoint.reader.hasOutline else { return [] }
             let rows = page(.children(""), "children", "The rows below a row")
-            return [(path(ActionPlace.children), rows)]
+            return [(path(ActionResource.children), rows)]
         case .rowAction:
             let moves = reader?.offersMoves ?? false
             let acts = reader?.offersActions ?? false
-            return (moves ? [(path(ActionPlace.move), move)] : [])
+            return (moves ? [(path(ActionResource.move), move)] : [])
                 + (acts ? [(pattern, action)] : [])
         case .bulkAction: return reader?.offersActions ?? false ? [(pattern, bulkAction)] : []
         case .directory, .live, .ready, .version, .metrics, .lists, .asset, .problem, .description:
@@ -70,7 +70,7 @@ extension ListDescription {
     }
 
     private func page(
-        _ place: ListLinks.Place,
+        _ place: URLBuilder.Place,
         _ id: String,
         _ summary: String
     ) -> OpenAPIOperation {

@@ -4,7 +4,7 @@ import Rendering
 
 /// A list in the OpenAPI description: the parameters and responses of its addresses.
 struct ListDescription {
-    let endpoint: ListEndpoint
+    let endpoint: ServedList
     let segments: [Segments.Segment]
     let writing: WritePolicy
     /// Whether the operations that change rows are described.
@@ -13,7 +13,7 @@ struct ListDescription {
     let key: String
 
     /// Describes a list.
-    init(_ endpoint: ListEndpoint, _ options: ServiceOptions, mayWrite: Bool = true) {
+    init(_ endpoint: ServedList, _ options: ServiceOptions, mayWrite: Bool = true) {
         self.endpoint = endpoint
         self.mayWrite = mayWrite
         segments = endpoint.definition.segments?.all ?? []
@@ -28,8 +28,8 @@ struct ListDescription {
     var rules: RowRules? { mayWrite ? endpoint.writer?.rules : nil }
 
     /// Returns the target of a request for a part of the list.
-    func target(_ place: ListLinks.Place) -> ListTarget {
-        ListTarget(endpoint, place, nil, segments: segments)
+    func target(_ place: URLBuilder.Place) -> ListResource {
+        ListResource(endpoint, place, nil, segments: segments)
     }
 
     /// Returns a name of the characters that component names may have.

@@ -21,7 +21,7 @@ struct MetricsDocument: ~Copyable {
     ///   - droppedLogLines: The number of log lines that were dropped.
     ///   - isDraining: Whether the server is about to stop.
     init(
-        _ loops: [ServiceMeasures],
+        _ loops: [ServiceMetrics],
         _ server: HTTPServerTotals,
         _ process: ProcessStatistics,
         droppedLogLines: Int,
@@ -63,12 +63,12 @@ struct MetricsDocument: ~Copyable {
     /// Appends the text.
     func write(into other: inout ByteBuffer) { other.append(buffer.array()) }
 
-    private mutating func addRequests(_ loops: [ServiceMeasures]) {
+    private mutating func addRequests(_ loops: [ServiceMetrics]) {
         let name = "requests_total"
         begin(name, "counter", "Answers by list, format and status; status 0 is any other one.")
         for index in loops.first?.lists.indices ?? 0..<0 {
-            for format in ListMeasures.Format.allCases {
-                for (position, status) in ListMeasures.statuses.enumerated() {
+            for format in ListMetrics.Format.allCases {
+                for (position, status) in ListMetrics.statuses.enumerated() {
                     let count = loops.reduce(0) {
                         $0 + $1.lists[index].count(of: format, status: position)
                     }
@@ -85,16 +85,16 @@ struct MetricsDocument: ~Copyable {
         }
     }
 
-    private mutating func addTimes(_ loops: [ServiceMeasures]) {
+    private mutating func addTimes(_ loops: [ServiceMetrics]) {
         let name = "request_seconds"
         begin(name, "histogram", "The time from a complete request to its answer.")
         for index in loops.first?.lists.indices ?? 0..<0 {
             let list = ("list", loops[0].lists[index].name)
             var total = 0
-            for bound in 0...ListMeasures.bounds.count {
+            for bound in 0...ListMetrics.bounds.count {
                 total += loops.reduce(0) { $0 + $1.lists[index].count(withinBound: bound) }
-                let isLast = bound == ListMeasures.bounds.count
-                let limit = isLast ? "+Inf" : Self.seconds(ListMeasures.bounds[bound])
+                let isLast = bound == ListMetrics.bounds.count
+                let limit = isLast ? "+Inf" : Self.seconds(ListMetrics.bounds[bound])
                 add("\(name)_bucket", [list, ("le", limit)], total)
             }
             let time = loops.reduce(0) { $0 + $1.lists[index].nanoseconds.value }

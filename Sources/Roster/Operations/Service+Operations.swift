@@ -11,10 +11,10 @@ import Sockets
 struct RequestTrace {
     /// The requested route; nil where no route matches the address.
     var route: Route?
-    /// The position of the list in ``ServiceMeasures/lists``; nil where no list was requested.
+    /// The position of the list in ``ServiceMetrics/lists``; nil where no list was requested.
     var list: Int?
     /// The format of the response.
-    var format = ListMeasures.Format.other
+    var format = ListMetrics.Format.other
     /// The number of rows of the page; nil for all other responses.
     var rows: Int?
     /// The nanoseconds that reading the page took; nil where nothing was read.
@@ -87,7 +87,7 @@ extension Service {
         response.body.append(UInt8(ascii: "\n"))
     }
 
-    private static func describe(_ endpoint: ListEndpoint, to object: inout JSONWriter) {
+    private static func describe(_ endpoint: ServedList, to object: inout JSONWriter) {
         let schema = endpoint.schema
         object.member("id", endpoint.definition.name)
         object.member("title", endpoint.definition.title)
@@ -156,9 +156,9 @@ extension Service {
     ///   - client: The address of the client that a trusted proxy names.
     ///   - traceID: The trace that the request belongs to.
     /// - Returns: The note.
-    func answerNote(client: String?, traceID: String?) -> HTTPAnswerNote {
+    func answerNote(client: String?, traceID: String?) -> AccessLogMetadata {
         let entry = Route.table.first { $0.route == trace.route }
-        return HTTPAnswerNote(
+        return AccessLogMetadata(
             pattern: entry?.pattern ?? "",
             list: trace.list.map { measures.lists[$0].name },
             caller: caller?.name,

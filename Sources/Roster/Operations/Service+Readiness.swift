@@ -58,7 +58,7 @@ extension Service {
         return lists
     }
 
-    private static func readiness(of endpoint: ListEndpoint) -> ListReadiness {
+    private static func readiness(of endpoint: ServedList) -> ListReadiness {
         do throws(SourceError) {
             _ = try endpoint.reader.version()
             return endpoint.reader.isStale ? .stale : .ready

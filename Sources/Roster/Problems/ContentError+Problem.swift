@@ -56,7 +56,7 @@ extension JSONSyntaxError.Reason {
     }
 }
 
-extension ContentFault {
+extension ContentValidationError {
     /// The fault in the response.
     var fault: Problem.Fault {
         var fault = Problem.Fault(place, code: code, detail: detail)
@@ -113,7 +113,7 @@ extension ContentFault {
     }
 }
 
-extension ContentFault.Wanted {
+extension ContentValidationError.Wanted {
     fileprivate var text: String {
         switch self {
         case .object: "an object"

@@ -12,7 +12,7 @@ extension RowRefusal {
     /// - Returns: The kind of the problem, and its faults.
     func told(
         _ rules: RowRules,
-        _ notation: RowContent.Notation,
+        _ notation: RowDecoder.Notation,
         list: String
     ) -> (kind: ProblemKind, faults: [Problem.Fault]) {
         func fault(_ code: String, _ detail: String) -> [Problem.Fault] {

@@ -8,13 +8,13 @@ extension ListParameters {
     ///   `since`; nil without one.
     /// - Returns: The text and its token, which is nil for the format of another server version;
     ///   nil after a refusal.
-    mutating func readVersion(eventID: String?) -> (text: String, token: WindowToken?)? {
+    mutating func readVersion(eventID: String?) -> (text: String, token: PageDigest?)? {
         guard let text = eventID ?? values["since"]?.first else {
             refuse(.missingParameter("since"))
             return nil
         }
-        do throws(WindowToken.Refusal) {
-            return (text, try WindowToken(text))
+        do throws(PageDigest.Refusal) {
+            return (text, try PageDigest(text))
         } catch {
             if error == .unknownFormat { return (text, nil) }
             refuse(.invalidVersion("since"))

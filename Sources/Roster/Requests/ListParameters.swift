@@ -30,7 +30,7 @@ struct ListParameters {
     private(set) var sent: [QueryItems.Item] = []
 
     /// Parses the parameters of an address; `errors` collects their errors.
-    init(_ request: borrowing HTTPRequest, of endpoint: ListEndpoint, accepted: Accepted) {
+    init(_ request: borrowing HTTPRequest, of endpoint: ServedList, accepted: Accepted) {
         self.init(
             [],
             list: endpoint.definition.name,

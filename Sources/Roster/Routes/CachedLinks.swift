@@ -4,7 +4,7 @@ import Rendering
 
 /// The links of the pages of one request; it caches those that are on every page.
 final class CachedLinks: PageLinks {
-    let links: ListLinks
+    let links: URLBuilder
     private var text = ByteBuffer(minimumCapacity: 256)
     /// The number of the first format; lower numbers are other links.
     private static let firstFormat = 7
@@ -19,7 +19,7 @@ final class CachedLinks: PageLinks {
     /// A buffer for the bytes of cursors.
     private var scratch = ByteBuffer(minimumCapacity: 0)
 
-    init(_ links: ListLinks) { self.links = links }
+    init(_ links: URLBuilder) { self.links = links }
 
     func write(_ link: PageLink, to buffer: inout ByteBuffer) {
         if let number = Self.number(of: link) {
@@ -45,7 +45,7 @@ final class CachedLinks: PageLinks {
     private func write(_ cursor: Cursor, as name: StaticString, to buffer: inout ByteBuffer) {
         let start = buffer.count
         write(.first, to: &buffer)
-        var parameters = ListLinks.Parameters(behind: buffer, from: start)
+        var parameters = URLBuilder.Parameters(behind: buffer, from: start)
         parameters.begin(name, in: &buffer)
         writeCursor(cursor, to: &buffer)
     }

@@ -2,7 +2,7 @@ import HTTP
 import Rendering
 import Routing
 
-/// The routes of the service; only this file and ``ListLinks`` know its addresses.
+/// The routes of the service; only this file and ``URLBuilder`` know its addresses.
 enum Route: Hashable, Sendable {
     /// All lists.
     case directory
@@ -145,7 +145,7 @@ struct Address: Hashable, Sendable {
     /// Returns a path of decoded segments, without the suffix of the last one.
     func path(_ segments: [String], without suffix: PageFormat?) -> String {
         var segments = segments
-        if suffix != nil, let last = segments.popLast() { segments.append(SuffixedName(last).name) }
+        if suffix != nil, let last = segments.popLast() { segments.append(FormatSuffix(last).name) }
         return base + segments.map { "/" + PercentEncoding.encode($0, for: .pathSegment) }.joined()
     }
 

@@ -93,7 +93,7 @@ package struct AssetLibrary: Sendable {
 
     /// Returns bytes as gzip; nil for few bytes, or where gzip saves less than a tenth.
     static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
-        guard bytes.count >= ContentCoder.minimumBytes,
+        guard bytes.count >= ResponseCompressor.minimumBytes,
             let encoder = GzipEncoder(level: GzipEncoder.thoroughLevel)
         else { return nil }
         var buffer = ByteBuffer()

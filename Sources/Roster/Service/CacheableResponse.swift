@@ -5,13 +5,13 @@ import Listings
 final class CacheableResponse {
     /// The entity tag, without a content coding.
     let tag: EntityTag
-    let endpoint: ListEndpoint
+    let endpoint: ServedList
     /// The version of the list that was read.
     let version: ListVersion
     /// The trace of later requests that get the page.
     let trace: RequestTrace
 
-    init(tag: EntityTag, endpoint: ListEndpoint, version: ListVersion, trace: RequestTrace) {
+    init(tag: EntityTag, endpoint: ServedList, version: ListVersion, trace: RequestTrace) {
         self.tag = tag
         self.endpoint = endpoint
         self.version = version

@@ -24,7 +24,7 @@ final class ExportStream: HTTPBodyStream {
     }
 
     /// The list, as the thread that requests the pieces reads it.
-    private(set) var endpoint: ListEndpoint
+    private(set) var endpoint: ServedList
     private let renderer: any RowRenderer
     private var query: ListQuery
     /// The workers for reads that take longer than a turn; nil where the loop reads without a
@@ -32,7 +32,7 @@ final class ExportStream: HTTPBodyStream {
     private var workers: ServiceWorkers?
     private var waker: HTTPStreamWaker?
     /// The piece that a worker reads.
-    private var asked: Handback<Result<Piece, any Error>>?
+    private var asked: Mailbox<Result<Piece, any Error>>?
     /// Whether a piece took longer than a turn, so that the next ones are expected to.
     private var isSlow = false
     /// The bytes rendered before the first piece is requested.
@@ -48,7 +48,7 @@ final class ExportStream: HTTPBodyStream {
     ///   - workers: The workers for reads that take longer than a turn; nil without any.
     init(
         _ query: ListQuery,
-        of endpoint: ListEndpoint,
+        of endpoint: ServedList,
         with renderer: any RowRenderer,
         _ workers: ServiceWorkers?
     ) {
@@ -74,7 +74,7 @@ final class ExportStream: HTTPBodyStream {
     }
 
     /// Continues on another thread, with its endpoint of the list.
-    func move(to endpoint: ListEndpoint, _ workers: ServiceWorkers?) {
+    func move(to endpoint: ServedList, _ workers: ServiceWorkers?) {
         self.endpoint = endpoint
         self.workers = workers
         isSlow = true

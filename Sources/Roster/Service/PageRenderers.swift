@@ -35,7 +35,7 @@ struct PageRenderers {
         func address(_ name: String) -> String {
             assets.hashedName(name).map(addresses.asset) ?? addresses.directory
         }
-        var site = HTMLSite(
+        var site = SiteAssets(
             stylesheet: address("style.css"),
             script: address("list.js"),
             icon: address("favicon.svg"),

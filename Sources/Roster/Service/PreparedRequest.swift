@@ -12,7 +12,7 @@ final class PreparedRequest {
     var trace = RequestTrace()
     /// The scope of its caller; see ``Caller/scope``.
     var callerScope: UInt64 = 0
-    let target: ListTarget
+    let target: ListResource
     let representation: Representation
     let query: ListQuery
     /// The query of HTML pages, which show more than the client requested.
@@ -44,7 +44,7 @@ final class PreparedRequest {
 
     init(
         addresses: Address,
-        target: ListTarget,
+        target: ListResource,
         representation: Representation,
         query: ListQuery,
         layout: PageLayout = .table,
@@ -66,7 +66,7 @@ final class PreparedRequest {
         self.followsPreference = followsPreference
         let isTable = representation.format.isTable
         let isExport = isTable && query.isExported(sent)
-        var links = ListLinks(
+        var links = URLBuilder(
             addresses: addresses,
             list: target.endpoint.definition.name,
             schema: target.endpoint.schema,
@@ -87,7 +87,7 @@ final class PreparedRequest {
     ///
     /// - Parameter duration: The microseconds that reading the rows took; nil to omit it.
     /// - Returns: The one context of the response, updated for that page.
-    func context(duration: Int? = nil) -> ListingContext {
+    func context(duration: Int? = nil) -> RenderContext {
         let context = ownContext
         // Only HTML pages show how to move rows.
         if representation.format == .html {
@@ -101,8 +101,8 @@ final class PreparedRequest {
     /// Caches the fragments of pages from now on, because the request has been repeated.
     func keepFragments() { ownContext.keepFragments() }
 
-    private func makeContext() -> ListingContext {
-        let context = ListingContext(
+    private func makeContext() -> RenderContext {
+        let context = RenderContext(
             title: target.endpoint.definition.title,
             links: links,
             groupings: target.endpoint.groupings,
@@ -129,7 +129,7 @@ final class PreparedRequest {
     }
 
     /// The segments of the list, with their addresses.
-    private var segments: [ListingContext.Segment] {
+    private var segments: [RenderContext.Segment] {
         let endpoint = target.endpoint
         return target.segments.enumerated().map { position, segment in
             let id = position == 0 ? nil : segment.id
@@ -173,7 +173,7 @@ final class PreparedRequest {
     private func makeAddressHash() -> String {
         var address = ByteBuffer()
         links.write(.current, to: &address)
-        var mark = Mark()
+        var mark = FNV1a()
         mark.add(address)
         mark.add(representation.format.rawValue)
         if representation.format == .html { mark.add(language.rawValue) }
@@ -185,7 +185,7 @@ final class PreparedRequest {
     }
 
     /// Adds the rights of the caller, because the page depends on them.
-    private func addCaller(to mark: inout Mark) {
+    private func addCaller(to mark: inout FNV1a) {
         for filter in query.scope { mark.add("\(filter)") }
         if target.endpoint.writer != nil, !target.isWritable { mark.add("read-only") }
     }
@@ -193,7 +193,7 @@ final class PreparedRequest {
     private func makeQuestionMark() -> UInt32 {
         var address = ByteBuffer()
         links.write(.changes, to: &address)
-        var mark = Mark()
+        var mark = FNV1a()
         mark.add(address)
         for filter in query.scope { mark.add("\(filter)") }
         return mark.value

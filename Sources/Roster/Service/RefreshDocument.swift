@@ -8,7 +8,7 @@ struct RefreshDocument {
     let state: RefreshState
     let version: ListVersion
     let isStale: Bool
-    let links: ListLinks
+    let links: URLBuilder
 
     /// Appends the document as JSON.
     func render(to buffer: inout ByteBuffer) {

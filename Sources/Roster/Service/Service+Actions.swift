@@ -12,7 +12,7 @@ extension Service {
         _ captures: RouteCaptures,
         with response: inout HTTPResponse
     ) throws {
-        let place = ActionPlace(route, captures)
+        let place = ActionResource(route, captures)
         let endpoint = try endpoint(place.list, request, suffix: place.suffix)
         let methods = try methods(at: place, of: endpoint)
         guard !methods.isEmpty, let endpoint, let reader = endpoint.actingReader else {
@@ -32,11 +32,13 @@ extension Service {
         if place.row == nil {
             try performMany(call, content, with: &response)
         } else if place.isMove {
-            let target = try taking(call) { () throws(ContentFault) in try MoveTarget(content) }
+            let target = try taking(call) { () throws(ContentValidationError) in
+                try MoveTarget(content)
+            }
             try move(call, to: target, with: &response)
         } else {
-            _ = try taking(call) { () throws(ContentFault) in
-                try ContentMembers(content, allowed: [])
+            _ = try taking(call) { () throws(ContentValidationError) in
+                try BodyFields(content, allowed: [])
             }
             try performOne(call, with: &response)
         }
@@ -46,13 +48,13 @@ extension Service {
     /// action.
     func actionMethods(at request: borrowing HTTPRequest) throws -> [HTTPMethod]? {
         if let methods = formMethods(at: request.path) { return methods }
-        guard let place = ActionPlace(request.path) else { return nil }
+        guard let place = ActionResource(request.path) else { return nil }
         return try methods(at: place, of: endpoint(place.list, request, suffix: nil))
     }
 
     private func methods(
-        at place: ActionPlace,
-        of endpoint: ListEndpoint?
+        at place: ActionResource,
+        of endpoint: ServedList?
     ) throws -> [HTTPMethod] {
         if place.isChildren, let row = place.row, let endpoint {
             guard endpoint.reader.hasOutline, try endpoint.readRow(row) else { return [] }
@@ -75,8 +77,8 @@ extension Service {
 
     /// Returns the problem of a missing action: the list, the row or the action is missing.
     private func absence(
-        of place: ActionPlace,
-        in endpoint: ListEndpoint?
+        of place: ActionResource,
+        in endpoint: ServedList?
     ) throws -> Refusal {
         guard let endpoint else {
             return Refusal(problem: noList(place.list), suffix: place.suffix)
@@ -99,9 +101,9 @@ extension Service {
 
     private func actionCall(
         _ request: borrowing HTTPRequest,
-        _ place: ActionPlace,
-        _ endpoint: ListEndpoint,
-        _ reader: any ActingReader
+        _ place: ActionResource,
+        _ endpoint: ServedList,
+        _ reader: any ActionReader
     ) throws -> ActionCall {
         let target = target(endpoint, .list, place.suffix)
         return ActionCall(
@@ -116,7 +118,7 @@ extension Service {
 
     private func taking<Value>(
         _ call: ActionCall,
-        _ body: () throws(ContentFault) -> Value
+        _ body: () throws(ContentValidationError) -> Value
     ) throws(Refusal) -> Value {
         do {
             return try body()

@@ -45,8 +45,8 @@ extension Service {
         throw Refusal(problem: problem(for: reason), suffix: suffix)
     }
 
-    private func adopt(_ now: ListBoard.State) {
-        var adopted: [String: ListEndpoint] = [:]
+    private func adopt(_ now: ServedLists.State) {
+        var adopted: [String: ServedList] = [:]
         closedLists = [:]
         for list in now.lists where options.onlyList.map({ $0 == list.name }) ?? true {
             let number = now.numbers[list.name] ?? 0
@@ -85,8 +85,8 @@ extension Service {
     }
 
     /// Opens a list.
-    func endpoint(of list: ListDefinition, _ number: Int) throws(SourceError) -> ListEndpoint {
-        let endpoint = try ListEndpoint(list, options)
+    func endpoint(of list: ListDefinition, _ number: Int) throws(SourceError) -> ServedList {
+        let endpoint = try ServedList(list, options)
         endpoint.number = number
         // A list added later has no counters of its own.
         endpoint.measures = measures.lists.firstIndex { $0.name == list.name }
@@ -134,9 +134,9 @@ extension Service {
     func prepareLook() {
         // Other programs or templates render differently, so that cached pages become stale.
         let formulas = options.formulas == .neutralised ? "'" : ""
-        let templates = Mark.of(options.templates.files).description
+        let templates = FNV1a.of(options.templates.files).description
         fingerprint = [
-            RosterVersion.current, WindowToken.format.description, assets.fingerprint, templates,
+            RosterVersion.current, PageDigest.format.description, assets.fingerprint, templates,
             formulas,
         ].joined(separator: " ")
         pages = PageRenderers(assets, options.templates)

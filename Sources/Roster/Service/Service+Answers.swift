@@ -90,7 +90,7 @@ extension Service {
 
     private func show(
         _ page: inout Page,
-        of endpoint: ListEndpoint,
+        of endpoint: ServedList,
         _ answer: PreparedRequest,
         with response: inout HTTPResponse
     ) throws -> EntityTag {

@@ -37,7 +37,7 @@ extension Service {
     }
 
     private func rows(_ call: ActionCall, _ content: RequestContent) throws -> [String] {
-        do throws(ContentFault) {
+        do throws(ContentValidationError) {
             switch try RowChoice(content) {
             case .ids(let ids): return ids
             case .all: break
@@ -91,7 +91,10 @@ extension Service {
             try endpoint.read(query)
             for row in 0..<endpoint.page.rowCount { rows.append(endpoint.page.id(ofRow: row)) }
             guard rows.count <= RowChoice.maximumRows else {
-                let fault = ContentFault(place: nil, kind: .tooMany(maximum: RowChoice.maximumRows))
+                let fault = ContentValidationError(
+                    place: nil,
+                    kind: .tooMany(maximum: RowChoice.maximumRows)
+                )
                 let detail = "Too many rows match; nothing was done."
                 throw refusal(call, .malformedContent, detail, faults: [fault.fault])
             }

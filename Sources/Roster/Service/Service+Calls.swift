@@ -4,7 +4,7 @@ import Rendering
 
 /// A request to act on a list or write to it, with a parsed address.
 protocol ListCall {
-    var endpoint: ListEndpoint { get }
+    var endpoint: ServedList { get }
     /// The list as the address shows it, which people return to.
     var answer: PreparedRequest { get }
     /// The address of the list that people return to.
@@ -33,7 +33,7 @@ extension Service {
     /// - Throws: `Refusal` for an unacceptable format or an invalid parameter.
     func answer(
         _ request: borrowing HTTPRequest,
-        at target: ListTarget,
+        at target: ListResource,
         among formats: [PageFormat],
         accepting accepted: ListParameters.Accepted? = nil
     ) throws -> PreparedRequest {

@@ -12,7 +12,7 @@ extension Service {
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
-        let (id, name) = (SuffixedName.name(ofInner: captures[1]), captures[2])
+        let (id, name) = (FormatSuffix.name(ofInner: captures[1]), captures[2])
         guard let endpoint = try endpoint(captures[0], request, suffix: nil) else {
             throw Refusal(problem: noList(captures[0]), suffix: nil)
         }
@@ -54,7 +54,7 @@ extension Service {
         }
     }
 
-    private func noColumn(_ name: String, of endpoint: ListEndpoint) -> Problem {
+    private func noColumn(_ name: String, of endpoint: ServedList) -> Problem {
         let list = endpoint.definition.name
         let near = Suggestion.nearest(to: name, among: endpoint.schema.columns.map(\.id))
         let hint = near.map { "; the nearest is '\($0)'" } ?? ""

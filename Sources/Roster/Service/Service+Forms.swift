@@ -30,7 +30,7 @@ extension Service {
         if purpose == .create {
             try showNewForm(request, endpoint, writer, with: &response)
         } else {
-            let id = SuffixedName.name(ofInner: captures[1])
+            let id = FormatSuffix.name(ofInner: captures[1])
             try answerRowForm(request, purpose, ofRow: id, endpoint, writer, with: &response)
         }
         return true
@@ -48,7 +48,7 @@ extension Service {
     /// Responds with the form of a new row.
     private func showNewForm(
         _ request: borrowing HTTPRequest,
-        _ endpoint: ListEndpoint,
+        _ endpoint: ServedList,
         _ writer: any ListWriter,
         with response: inout HTTPResponse
     ) throws {
@@ -61,7 +61,7 @@ extension Service {
         _ request: borrowing HTTPRequest,
         _ purpose: FormDocument.Purpose,
         ofRow id: String,
-        _ endpoint: ListEndpoint,
+        _ endpoint: ServedList,
         _ writer: any ListWriter,
         with response: inout HTTPResponse
     ) throws {
@@ -131,8 +131,8 @@ extension Service {
             return try within(form.change(.delete), call)
         }
         guard let typed = form.merge(items) else { return nil }
-        let row: RowContent
-        do { row = try RowContent(typed, call.writer.rules) } catch {
+        let row: RowDecoder
+        do { row = try RowDecoder(typed, call.writer.rules) } catch {
             throw malformed([error.fault], call.answer.target)
         }
         let change = form.change(.merge, row.values)
@@ -164,7 +164,7 @@ extension Service {
 
     private func formCall(
         _ request: borrowing HTTPRequest,
-        _ endpoint: ListEndpoint,
+        _ endpoint: ServedList,
         _ writer: any ListWriter
     ) throws -> WriteCall {
         WriteCall(

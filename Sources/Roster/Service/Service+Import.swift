@@ -9,7 +9,7 @@ import Sockets
 extension Service {
     /// A request to import, checked before its content arrives.
     struct ImportOrder {
-        let endpoint: ListEndpoint
+        let endpoint: ServedList
         let source: any WritableSource
         let format: FileFormat
         let verb: RowChange.Verb
@@ -60,7 +60,7 @@ extension Service {
         if let failure = spool.failure { throw unkept(failure) }
         let list = order.endpoint.definition
         let progress = ListImport(into: list.name, totalBytes: spool.count)
-        let work = ImportWork(
+        let work = ImportJob(
             source: order.source,
             format: order.format,
             verb: order.verb,
@@ -119,7 +119,7 @@ extension Service {
     private func importEndpoint(
         _ request: borrowing HTTPRequest,
         _ captures: RouteCaptures
-    ) throws -> ListEndpoint {
+    ) throws -> ServedList {
         guard let endpoint = try endpoint(captures[0], request, suffix: nil) else {
             throw Refusal(problem: noList(captures[0]), suffix: nil)
         }
@@ -180,7 +180,7 @@ extension Service {
     ) throws {
         let endpoint = try importEndpoint(request, captures)
         let list = endpoint.definition
-        let name = SuffixedName(captures[1])
+        let name = FormatSuffix(captures[1])
         guard let progress = options.imports.find(name.name, of: list.name) else {
             let way = Problem.Way("list", label: list.title, address: addresses.list(list.name))
             let detail = "No import '\(name.name)' into \(list.name), or not any more."

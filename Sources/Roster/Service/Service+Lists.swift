@@ -12,7 +12,7 @@ extension Service {
         _ captures: RouteCaptures,
         with response: inout HTTPResponse
     ) throws {
-        if route == .view, SuffixedName(captures[1]).name == "narrow" {
+        if route == .view, FormatSuffix(captures[1]).name == "narrow" {
             return try redirectNarrowing(captures, request, with: &response)
         }
         let target = try target(of: route, captures, request)
@@ -103,9 +103,9 @@ extension Service {
         of route: Route,
         _ captures: RouteCaptures,
         _ request: borrowing HTTPRequest
-    ) throws(Refusal) -> ListTarget {
+    ) throws(Refusal) -> ListResource {
         if route == .list { return try listTarget(captures[0], request) }
-        let name = SuffixedName(captures[captures.count - 1])
+        let name = FormatSuffix(captures[captures.count - 1])
         guard let endpoint = try endpoint(captures[0], request, suffix: name.format) else {
             throw Refusal(problem: noList(captures[0]), suffix: name.format)
         }
@@ -115,8 +115,8 @@ extension Service {
         case (.view, "changes"): return target(endpoint, .changes, name.format)
         case (.section, let id): return target(endpoint, .section(SectionID(id)), name.format)
         case (.row, let id): return target(endpoint, .row(id), name.format)
-        case (.rowAction, ActionPlace.children) where endpoint.reader.hasOutline:
-            return target(endpoint, .children(SuffixedName.name(ofInner: captures[1])), name.format)
+        case (.rowAction, ActionResource.children) where endpoint.reader.hasOutline:
+            return target(endpoint, .children(FormatSuffix.name(ofInner: captures[1])), name.format)
         default:
             throw Refusal(problem: nothingHere(in: endpoint.definition), suffix: name.format)
         }
@@ -125,9 +125,9 @@ extension Service {
     private func listTarget(
         _ segment: String,
         _ request: borrowing HTTPRequest
-    ) throws(Refusal) -> ListTarget {
+    ) throws(Refusal) -> ListResource {
         // The suffix wins: a list called `x.json` next to a list `x` is at `/x.json.json`.
-        let name = SuffixedName(segment)
+        let name = FormatSuffix(segment)
         if let endpoint = try endpoint(name.name, request, suffix: name.format) {
             return target(endpoint, .list, name.format)
         }
@@ -139,12 +139,12 @@ extension Service {
 
     /// Returns the target of a part of a list.
     func target(
-        _ endpoint: ListEndpoint,
-        _ place: ListLinks.Place,
+        _ endpoint: ServedList,
+        _ place: URLBuilder.Place,
         _ suffix: PageFormat?
-    ) -> ListTarget {
+    ) -> ListResource {
         let segments = endpoints[endpoint.definition.name]?.definition.segments?.all ?? []
-        return ListTarget(endpoint, place, suffix, segments: segments)
+        return ListResource(endpoint, place, suffix, segments: segments)
     }
 
     /// Returns the list of a name, in the segment of the request; nil for an unknown name.
@@ -154,7 +154,7 @@ extension Service {
         _ name: String,
         _ request: borrowing HTTPRequest,
         suffix: PageFormat?
-    ) throws(Refusal) -> ListEndpoint? {
+    ) throws(Refusal) -> ServedList? {
         try openClosedList(name, suffix: suffix)
         guard let endpoint = visibleEndpoint(name) else { return nil }
         trace.list = endpoint.measures
@@ -187,7 +187,7 @@ extension Service {
         _ request: borrowing HTTPRequest
     ) throws(Refusal) -> Representation {
         if let choice = choices.choice(among: formats, suffix, accept: request.field(.accept)) {
-            trace.format = ListMeasures.Format(choice.format)
+            trace.format = ListMetrics.Format(choice.format)
             return choice
         }
         let path = addresses.path(request.path.segments, without: suffix)
@@ -216,11 +216,11 @@ extension Service {
     func refusal(
         _ parameters: ListParameters,
         _ request: borrowing HTTPRequest,
-        _ target: ListTarget
+        _ target: ListResource
     ) -> Refusal {
         if case .section(let id) = target.place, parameters.errors == [.unknownSection(id.rawValue)]
         {
-            let address = CorrectedAddress.make(
+            let address = SuggestedURL.make(
                 path: addresses.sections(of: target.endpoint.definition.name),
                 items: parameters.sent.filter { $0.name == "group" }
             )
@@ -232,7 +232,7 @@ extension Service {
         let known = parameters.accepted.known
         let faults = parameters.errors.map { error in
             error.fault(known: known) { correction in
-                CorrectedAddress.make(correction, path: path, items: sent, in: addresses)
+                SuggestedURL.make(correction, path: path, items: sent, in: addresses)
             }
         }
         var kind = ProblemKind.invalidParameter
@@ -304,7 +304,7 @@ extension Service {
         }
     }
 
-    private func total(of endpoint: ListEndpoint) -> Count? {
+    private func total(of endpoint: ServedList) -> Count? {
         do throws(SourceError) {
             return try endpoint.total()
         } catch {
@@ -323,7 +323,7 @@ extension Service {
         let (path, sent) = (request.path, parameters.sent)
         let faults = parameters.errors.map { error in
             error.fault(known: []) { correction in
-                CorrectedAddress.make(correction, path: path, items: sent, in: addresses)
+                SuggestedURL.make(correction, path: path, items: sent, in: addresses)
             }
         }
         throw Refusal(
@@ -370,12 +370,12 @@ extension Service {
 
     /// The fields of documents of each format without a suffix in the address.
     private static let negotiatedFields = PageFormat.allCases.map { format in
-        PreparedFields { addFields(format, false, caching: "no-cache", to: &$0) }
+        PreencodedFields { addFields(format, false, caching: "no-cache", to: &$0) }
     }
 
     /// The fields of documents of each format with a suffix in the address.
     private static let suffixedFields = PageFormat.allCases.map { format in
-        PreparedFields { addFields(format, true, caching: "no-cache", to: &$0) }
+        PreencodedFields { addFields(format, true, caching: "no-cache", to: &$0) }
     }
 
     private static func addFields(

@@ -29,7 +29,7 @@ extension Service {
         guard !request.method.ignoresBody,
             case .found(let route, let captures) = router.match(request.method, request.path)
         else { return false }
-        let name = captures.count == 1 ? SuffixedName(captures[0]).name : captures[0]
+        let name = captures.count == 1 ? FormatSuffix(captures[0]).name : captures[0]
         guard let endpoint = visibleEndpoint(name) ?? visibleEndpoint(captures[0]) else {
             return false
         }
@@ -44,7 +44,7 @@ extension Service {
     /// Returns the possible methods of an address: a read-only list has none that write rows.
     func possible(_ methods: [HTTPMethod], at path: RequestPath) -> [HTTPMethod] {
         guard let first = path.segments.first else { return methods }
-        let name = path.count == 1 ? SuffixedName(first).name : first
+        let name = path.count == 1 ? FormatSuffix(first).name : first
         guard (visibleEndpoint(name) ?? visibleEndpoint(first))?.writer == nil else {
             return methods
         }

@@ -11,7 +11,7 @@ extension Service {
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws(Refusal) {
-        let suffix = SuffixedName(captures[1]).format
+        let suffix = FormatSuffix(captures[1]).format
         guard let endpoint = try endpoint(captures[0], request, suffix: suffix) else {
             throw Refusal(problem: noList(captures[0]), suffix: suffix)
         }
@@ -20,11 +20,11 @@ extension Service {
             throw refusal(parameters, request, target(endpoint, .list, suffix))
         }
         let name = endpoint.definition.name
-        let shown = suffix ?? (SuffixedName(name).format == nil ? nil : .html)
+        let shown = suffix ?? (FormatSuffix(name).format == nil ? nil : .html)
         let path = addresses.list(shown.map { "\(name).\($0.rawValue)" } ?? name)
         let items = parameters.sent.filter { $0.value?.isEmpty == false }
         response.status = .seeOther
-        response.addField(.location, CorrectedAddress.make(path: path, items: items))
+        response.addField(.location, SuggestedURL.make(path: path, items: items))
         response.addField(.cacheControl, "no-cache" as StaticString)
     }
 }

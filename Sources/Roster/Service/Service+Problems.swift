@@ -123,7 +123,7 @@ extension Service {
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         if problem.status == 503 { response.addField(.retryAfter, "5" as StaticString) }
-        let last = request.path.segments.last.map(SuffixedName.init)
+        let last = request.path.segments.last.map(FormatSuffix.init)
         let chosen = Representation(
             suffix: suffix ?? last?.format,
             accept: request.field(.accept),
@@ -148,7 +148,7 @@ extension Service {
     }
 
     /// Responds to a request that the server refused before its format was negotiated.
-    package func refuse(_ refusal: HTTPRefusal, with response: inout HTTPResponse) {
+    package func refuse(_ refusal: ProtocolErrorResponse, with response: inout HTTPResponse) {
         response.addField(.contentType, "application/problem+json" as StaticString)
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
@@ -192,7 +192,7 @@ extension Service {
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) {
-        let segment = SuffixedName(name)
+        let segment = FormatSuffix(name)
         guard let kind = ProblemKind(rawValue: segment.name) else {
             return refuse(notFound(request), request, suffix: segment.format, with: &response)
         }

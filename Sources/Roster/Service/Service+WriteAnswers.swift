@@ -6,7 +6,7 @@ import Rendering
 extension Service {
     /// Sends the response of a write, either new or stored for its key.
     func send(
-        _ answer: WriteAnswer,
+        _ answer: WriteResponse,
         _ call: WriteCall,
         with response: inout HTTPResponse
     ) throws {
@@ -14,7 +14,7 @@ extension Service {
             switch answer {
             case .performed(let bytes), .repeated(let bytes): bytes
             }
-        guard let stored = StoredAnswer(bytes) else {
+        guard let stored = IdempotentResponse(bytes) else {
             throw SourceError.corrupted(reason: "the answer kept for a request cannot be read")
         }
         stored.send(with: &response)
@@ -29,7 +29,7 @@ extension Service {
         _ page: borrowing Page,
         _ row: ChangedRow,
         _ method: HTTPMethod
-    ) -> StoredAnswer {
+    ) -> IdempotentResponse {
         var answer = begin(call)
         if call.isOfPerson {
             answer.status = .seeOther
@@ -69,7 +69,7 @@ extension Service {
         _ call: WriteCall,
         _ rows: BulkRows,
         _ results: [Result<ChangedRow, RowRefusal>]
-    ) -> StoredAnswer {
+    ) -> IdempotentResponse {
         var answer = begin(call)
         if call.preferences.isLenient {
             answer.addField("Preference-Applied", "handling=lenient")
@@ -104,14 +104,14 @@ extension Service {
         return answer
     }
 
-    private func begin(_ call: WriteCall) -> StoredAnswer {
-        var answer = StoredAnswer(.ok)
+    private func begin(_ call: WriteCall) -> IdempotentResponse {
+        var answer = IdempotentResponse(.ok)
         answer.addField(.cacheControl, "no-store")
         answer.addField(.vary, "Accept, Prefer")
         return answer
     }
 
-    private func addContent(_ body: inout ByteBuffer, to answer: inout StoredAnswer) {
+    private func addContent(_ body: inout ByteBuffer, to answer: inout IdempotentResponse) {
         body.append(UInt8(ascii: "\n"))
         answer.addField(.contentType, "application/json")
         answer.addField(.xContentTypeOptions, "nosniff")
@@ -146,7 +146,7 @@ extension Service {
     func refusal(
         _ call: WriteCall,
         _ error: WriteError,
-        _ notations: [RowContent.Notation]
+        _ notations: [RowDecoder.Notation]
     ) throws -> Refusal {
         switch error {
         case .refused(let refusals):
@@ -193,7 +193,7 @@ extension Service {
     func refusal(
         _ call: WriteCall,
         _ refusal: RowRefusal,
-        _ notation: RowContent.Notation = .json("")
+        _ notation: RowDecoder.Notation = .json("")
     ) throws -> Refusal {
         let (kind, faults) = told(refusal, notation, call)
         switch refusal {
@@ -234,7 +234,7 @@ extension Service {
     /// Returns the problem kind and the faults of a refused row.
     private func told(
         _ refusal: RowRefusal,
-        _ notation: RowContent.Notation,
+        _ notation: RowDecoder.Notation,
         _ call: WriteCall
     ) -> (kind: ProblemKind, faults: [Problem.Fault]) {
         refusal.told(call.writer.rules, notation, list: call.list.name)

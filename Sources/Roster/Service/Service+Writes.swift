@@ -43,7 +43,7 @@ extension Service {
         of route: Route,
         _ captures: RouteCaptures,
         _ request: borrowing HTTPRequest
-    ) throws(Refusal) -> ListTarget {
+    ) throws(Refusal) -> ListResource {
         guard route == .rows else { return try target(of: route, captures, request) }
         guard let endpoint = try endpoint(captures[0], request, suffix: nil) else {
             throw Refusal(problem: noList(captures[0]), suffix: nil)
@@ -81,7 +81,7 @@ extension Service {
     func refuseForeign(
         _ request: borrowing HTTPRequest,
         _ content: RequestContent,
-        _ target: ListTarget
+        _ target: ListResource
     ) throws(Refusal) {
         guard RequestOrigin.isForeign(request) else { return }
         if case .form = content {} else if options.crossOrigin?.allows(request) ?? false { return }
@@ -92,7 +92,7 @@ extension Service {
     private func writeCall(
         _ request: borrowing HTTPRequest,
         _ content: RequestContent,
-        _ target: ListTarget,
+        _ target: ListResource,
         _ writer: any ListWriter,
         takesDuplicates: Bool
     ) throws -> WriteCall {
@@ -121,7 +121,7 @@ extension Service {
             }
         }
         let receipt: WriteReceipt?
-        do throws(ContentFault) {
+        do throws(ContentValidationError) {
             receipt = try WriteReceipt(request, of: caller?.name)
         } catch {
             throw malformed([error.fault], target)
@@ -137,7 +137,7 @@ extension Service {
     }
 
     /// Returns the problem of content that the address does not accept.
-    func malformed(_ faults: [Problem.Fault], _ target: ListTarget) -> Refusal {
+    func malformed(_ faults: [Problem.Fault], _ target: ListResource) -> Refusal {
         let detail = "The request was not understood; nothing was written."
         return Refusal(
             problem: problem(.malformedContent, detail, faults: faults),
@@ -220,29 +220,29 @@ extension Service {
         of content: RequestContent,
         _ call: WriteCall,
         _ verb: RowChange.Verb
-    ) throws(Refusal) -> RowContent {
+    ) throws(Refusal) -> RowDecoder {
         let rules = call.writer.rules
-        do throws(ContentFault) {
+        do throws(ContentValidationError) {
             switch content {
-            case .json(let json): return try RowContent(json, rules)
+            case .json(let json): return try RowDecoder(json, rules)
             case .form(let items):
                 let texts = call.isOfPerson ? items.map(LineBreaks.unified) : items
-                let row = try RowContent(texts, rules)
+                let row = try RowDecoder(texts, rules)
                 // People get the form again.
                 if row.isBlank, !call.isOfPerson { throw Self.missingContent(rules) }
                 return row
             case .empty:
                 guard verb == .merge else { throw Self.missingContent(rules) }
-                return try RowContent([], rules)
+                return try RowDecoder([], rules)
             }
         } catch {
             throw malformed([error.fault], call.answer.target)
         }
     }
 
-    private static func missingContent(_ rules: RowRules) -> ContentFault {
+    private static func missingContent(_ rules: RowRules) -> ContentValidationError {
         let columns = ["id"] + rules.columns.map(\.id)
-        return ContentFault(place: nil, kind: .missingContent(columns: columns))
+        return ContentValidationError(place: nil, kind: .missingContent(columns: columns))
     }
 
     /// Refuses a row that has faults.
@@ -252,13 +252,13 @@ extension Service {
 
     private func perform(
         _ change: RowChange,
-        _ notation: RowContent.Notation,
+        _ notation: RowDecoder.Notation,
         _ call: WriteCall,
         _ method: HTTPMethod,
         with response: inout HTTPResponse
     ) throws {
         let change = try within(change, call)
-        let answer: WriteAnswer
+        let answer: WriteResponse
         do {
             answer = try call.writer.write(
                 WriteBatch(
@@ -299,12 +299,15 @@ extension Service {
             throw refusal(call, .preconditionRequired, detail)
         }
         guard case .json(.array(let elements, _)) = content else {
-            let fault = ContentFault(place: .pointer(""), kind: .malformed(wanted: .rows))
+            let fault = ContentValidationError(place: .pointer(""), kind: .malformed(wanted: .rows))
             throw malformed([fault.fault], target)
         }
         let maximum = RowChoice.maximumRows
         guard elements.count <= maximum else {
-            let fault = ContentFault(place: .pointer(""), kind: .tooMany(maximum: maximum))
+            let fault = ContentValidationError(
+                place: .pointer(""),
+                kind: .tooMany(maximum: maximum)
+            )
             throw malformed([fault.fault], target)
         }
         let isLenient = call.preferences.isLenient
@@ -315,7 +318,7 @@ extension Service {
             manner: isLenient ? .each : .allOrNothing,
             receipt: call.receipt
         )
-        let answer: WriteAnswer
+        let answer: WriteResponse
         do {
             answer = try call.writer.write(batch, into: &call.endpoint.page) { _, results in
                 self.answer(call, rows, results).bytes

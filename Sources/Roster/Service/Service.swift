@@ -6,9 +6,9 @@ import Routing
 
 /// The request handler of one event loop.
 package final class Service: HTTPHandler {
-    var endpoints: [String: ListEndpoint] = [:]
+    var endpoints: [String: ServedList] = [:]
     var names: [String]
-    /// The generation of the lists; see ``ListBoard``.
+    /// The generation of the lists; see ``ServedLists``.
     var listGeneration = 0
     /// The lists that could not be opened, by their names.
     var closedLists: [String: ListDefinition] = [:]
@@ -18,7 +18,7 @@ package final class Service: HTTPHandler {
     var redefinition = Redefinition.settled
     var options: ServiceOptions
     /// The parts that a reload replaces; nil without reloads.
-    let reloads: ReloadBoard?
+    let reloads: ReloadState?
     /// The generation of the adopted reload.
     var reloadGeneration = 0
     let json = JSONPageRenderer()
@@ -40,7 +40,7 @@ package final class Service: HTTPHandler {
     var fingerprint = ""
     let isDraining: @Sendable () -> Bool
     /// The pages that clients follow.
-    let followed: FollowedPages
+    let followed: Subscriptions
     /// Whether the response may be deferred.
     var mayWait: Bool
     /// Whether a worker found that a client that waits for changes has the current state.
@@ -48,7 +48,7 @@ package final class Service: HTTPHandler {
     /// A worker cannot notice later changes.
     var holdsWhatThereIs = false
     /// The time limit of a request on the loop; nil without workers.
-    private(set) var turn: ReadingTurn?
+    private(set) var turn: TimeSlice?
     /// The workers for requests that exceed the limit.
     private(set) var workers: ServiceWorkers?
     /// The prefix of its request ids.
@@ -58,11 +58,11 @@ package final class Service: HTTPHandler {
     /// The number of the last request without an id of its own.
     private var requestCount: UInt64 = 0
     /// The counters of the service.
-    let measures: ServiceMeasures
+    let measures: ServiceMetrics
     /// The caller; nil without access control.
     var caller: Caller?
     /// The access rules that this loop adopted last.
-    var knownTable: (generation: Int, table: AccessTable)?
+    var knownTable: (generation: Int, table: AccessPolicy)?
     /// The trace of the current request.
     var trace = RequestTrace()
     /// The problems that a worker responded with, for the loop to count.
@@ -88,25 +88,25 @@ package final class Service: HTTPHandler {
         _ lists: [ListDefinition],
         assets: AssetLibrary = AssetLibrary(),
         options: ServiceOptions = ServiceOptions(),
-        reloads: ReloadBoard? = nil,
+        reloads: ReloadState? = nil,
         isDraining: @escaping @Sendable () -> Bool
     ) throws {
         self.options = options
         self.reloads = reloads
         reloadGeneration = reloads?.generation ?? 0
-        var state = ListBoard.State(lists: lists)
+        var state = ServedLists.State(lists: lists)
         if let board = options.lists { state = board.current }
         if let only = options.onlyList { state.lists.removeAll { $0.name != only } }
         listGeneration = state.generation
         names = state.lists.map(\.name)
-        measures = ServiceMeasures(lists: names)
+        measures = ServiceMetrics(lists: names)
         mayWait = options.thread == .ofLoop
         if options.operations != .alone, options.thread == .ofLoop { options.board.add(measures) }
         self.assets = assets
         pages = PageRenderers(assets, options.templates)
         router = try Route.router()
         self.isDraining = isDraining
-        followed = FollowedPages(options.bell)
+        followed = Subscriptions(options.bell)
         for list in state.lists {
             do {
                 endpoints[list.name] = try endpoint(of: list, state.numbers[list.name] ?? 0)
@@ -259,11 +259,11 @@ package final class Service: HTTPHandler {
             preconditionFailure("\(route) captures nothing")
         case .asset: showAsset(captures, request, with: &response)
         case .problem: showProblem(captures[0], request, with: &response)
-        case .list where SuffixedName(captures[0]).name.isEmpty:
+        case .list where FormatSuffix(captures[0]).name.isEmpty:
             guard request.method.isReading else {
                 return allow([.get, .head, .options], request, with: &response)
             }
-            showDirectory(request, suffix: SuffixedName(captures[0]).format, with: &response)
+            showDirectory(request, suffix: FormatSuffix(captures[0]).format, with: &response)
         case .list, .row, .rows, .importing, .imported, .view, .section, .refresh, .rowAction,
             .cell, .bulkAction:
             do {
@@ -300,10 +300,10 @@ package final class Service: HTTPHandler {
         _ captures: RouteCaptures
     ) -> Bool {
         guard request.method == .get || request.method == .head else { return false }
-        return ActionPlace(route, captures).isChildren
+        return ActionResource(route, captures).isChildren
     }
 
-    static let fieldsOfWords = PreparedFields { response in
+    static let fieldsOfWords = PreencodedFields { response in
         response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
@@ -347,7 +347,7 @@ package final class Service: HTTPHandler {
     // MARK: - Turns
 
     /// Limits the reads of every list by turns, and offloads longer reads to workers.
-    func share(_ turn: ReadingTurn, with workers: ServiceWorkers) {
+    func share(_ turn: TimeSlice, with workers: ServiceWorkers) {
         self.turn = turn
         self.workers = workers
         followed.workers = workers

@@ -13,23 +13,23 @@ package struct ServiceOptions: Sendable {
     /// The treatment of texts in CSV that a spreadsheet would take for formulas.
     package var formulas = CSVWriter.Formulas.kept
     /// The messages of actions, for the pages that they redirect to.
-    let notices = NoticeBoard()
+    let notices = FlashMessages()
     /// The bell that notifies the loops of writes to lists.
-    let bell = ChangeBell()
+    let bell = ChangeSignal()
     /// The running imports.
-    let imports = ImportBoard()
+    let imports = ImportQueue()
     /// The folder for the content of imports.
     package var importFolder = "/tmp"
     /// The counters of all loops.
-    let board = MeasureBoard()
+    let board = MetricsRegistry()
     /// The counters of the server.
     package var serverTotals: @Sendable () -> HTTPServerTotals = { HTTPServerTotals() }
     /// The addresses of the operators' pages.
-    package var operations = OperationsPlace.besideLists
+    package var operations = OperationsEndpoint.besideLists
     /// The names of the row controllers and their rows, line by line, for the operator.
     package var rowControllers: [String] = []
     /// The access rules; nil without access control.
-    package var access: AccessBoard?
+    package var access: AccessPolicyStore?
     /// Whether clients have a rate limit, which the OpenAPI description mentions.
     package var limitsRate = false
     /// The policy of writes.
@@ -43,7 +43,7 @@ package struct ServiceOptions: Sendable {
     /// The other origins whose pages may use the service; nil for none.
     package var crossOrigin: CrossOrigin?
     /// The lists, if their definitions may change; nil for fixed lists.
-    package var lists: ListBoard?
+    package var lists: ServedLists?
     /// The lists that may be unavailable while the server is ready.
     package var optionalLists: Set<String> = []
     /// The only list that the service shows; nil for all.
@@ -56,7 +56,7 @@ package struct ServiceOptions: Sendable {
 }
 
 /// The service that offers the metrics and the setup of the lists.
-package enum OperationsPlace: Hashable, Sendable {
+package enum OperationsEndpoint: Hashable, Sendable {
     /// The service of the lists.
     case besideLists
     /// Another service.

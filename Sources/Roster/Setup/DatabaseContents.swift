@@ -7,7 +7,7 @@ import SQLite
 struct DatabaseContents {
     let location: DatabaseLocation
     /// The imported lists, by name.
-    let stored: [StoredList]
+    let stored: [ListMetadata]
     /// The tables and views that are served as lists, by name.
     let foreign: [ForeignCatalog.List]
     /// The reasons why other tables and views are not served.
@@ -25,7 +25,7 @@ struct DatabaseContents {
     init(_ source: SourceArgument, mayBeEmpty: Bool) throws(Failure) {
         location = .file(source.path)
         let catalog: ForeignCatalog
-        let stored: [StoredList]
+        let stored: [ListMetadata]
         do {
             catalog = try ForeignCatalog(location)
             stored = try ListCatalog.lists(
@@ -81,7 +81,7 @@ struct DatabaseContents {
 /// The tables of a database that can be served, and the notices for the operator.
 struct ForeignTables {
     /// The tables and views that are served as lists, by name.
-    let lists: [ForeignList]
+    let lists: [ExternalList]
     /// The reasons why others are not served.
     let notices: [String]
 
@@ -95,7 +95,7 @@ struct ForeignTables {
     ///   - mayBeEmpty: Whether the database may have no list.
     /// - Throws: ``Failure`` when there is no list, or one name for several.
     init(
-        _ lists: [ForeignList],
+        _ lists: [ExternalList],
         _ refusals: [TableRefusal],
         of source: SourceArgument,
         besides others: Int = 0,
@@ -103,7 +103,7 @@ struct ForeignTables {
     ) throws(Failure) {
         let place = source.shown
         var notices = refusals.map { "\(place): \($0.text)" }
-        var named: [ForeignList] = []
+        var named: [ExternalList] = []
         for list in lists {
             do {
                 try SourceArgument.check(list.name)

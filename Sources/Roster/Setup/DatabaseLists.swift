@@ -135,7 +135,7 @@ struct DatabaseLists: Sendable {
         let contents = try DatabaseContents(source, mayBeEmpty: mayBeEmpty)
         var found = Findings(notices: contents.notices, schema: contents.schema)
         for list in contents.stored {
-            let shape = ListShape(list, groupings: configuration.groupings)
+            let shape = ListPresentation(list, groupings: configuration.groupings)
             found.used.formUnion(shape.usedGroupings)
             if let notice = shape.notice { found.notices.append(notice) }
             found.lists.append(
@@ -148,7 +148,7 @@ struct DatabaseLists: Sendable {
         }
         for list in contents.foreign {
             let columns = list.columns.shown
-            let wish = GroupingWish(list: list.name, columns: columns, configuration.groupings)
+            let wish = GroupingOption(list: list.name, columns: columns, configuration.groupings)
             found.used.formUnion(wish.used)
             let mark = SharedNumber(contents.schema)
             found.lists.append(

@@ -14,7 +14,7 @@ enum HealthCheck {
             guard let address = try address(of: host, port: configuration.port) else {
                 throw AddressError.unknownHost(host)
             }
-            let connection = try Descriptor.connected(to: address, until: deadline)
+            let connection = try FileDescriptor.connected(to: address, until: deadline)
             try ask(connection)
             let line = try answer(connection, until: deadline)
             guard line.hasPrefix("HTTP/1.1 200 ") else {
@@ -48,7 +48,7 @@ enum HealthCheck {
         }
     }
 
-    private static func ask(_ connection: borrowing Descriptor) throws(SystemError) {
+    private static func ask(_ connection: borrowing FileDescriptor) throws(SystemError) {
         let request = Array(
             "GET /-/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8
         )
@@ -58,7 +58,7 @@ enum HealthCheck {
 
     /// Returns the status line, as far as it arrives before the deadline.
     private static func answer(
-        _ connection: borrowing Descriptor,
+        _ connection: borrowing FileDescriptor,
         until deadline: ContinuousClock.Instant
     ) throws(SystemError) -> String {
         var text: [UInt8] = []

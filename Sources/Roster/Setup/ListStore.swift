@@ -8,7 +8,7 @@ struct ListStore {
     /// The keeper of a database in memory.
     let keeper: MemoryDatabase?
     /// The queue of the writers.
-    let gate = WriteGate()
+    let gate = WriterQueue()
     private let connection: DatabaseConnection
     /// The file; nil for a database in memory.
     private let path: String?
@@ -49,7 +49,7 @@ struct ListStore {
         as name: String,
         options: ImportOptions,
         groupings: [GroupArgument],
-        refusal: @escaping (StoredList) -> Failure?
+        refusal: @escaping (ListMetadata) -> Failure?
     ) throws(Failure) -> [String] {
         let meter = ProgressMeter(path)
         var failure: Failure?
@@ -99,7 +99,7 @@ struct ListStore {
     /// - Throws: ``ImportError``; the database is then unchanged.
     func importFile(
         _ command: ImportCommand,
-        mayWrite: @escaping (StoredList) -> Bool
+        mayWrite: @escaping (ListMetadata) -> Bool
     ) throws(ImportError) -> ListImporter.Outcome {
         let meter = ProgressMeter(command.path)
         let importer = ListImporter(
@@ -130,9 +130,9 @@ struct ListStore {
 
     private static func makeIndexes(
         _ groupings: [GroupArgument]
-    ) -> (DatabaseConnection, StoredList) throws(SQLiteError) -> Void {
+    ) -> (DatabaseConnection, ListMetadata) throws(SQLiteError) -> Void {
         { (connection, list) throws(SQLiteError) in
-            let shape = ListShape(list, groupings: groupings)
+            let shape = ListPresentation(list, groupings: groupings)
             guard let table = shape.table, let schema = shape.schema else { return }
             try TableIndexes.create(for: table, schema: schema, on: connection)
         }
@@ -142,7 +142,7 @@ struct ListStore {
     func renewIndexes(_ groupings: [GroupArgument]) throws(Failure) {
         do {
             for list in try ListCatalog.lists(in: connection) {
-                let shape = ListShape(list, groupings: groupings)
+                let shape = ListPresentation(list, groupings: groupings)
                 guard let table = shape.table, let schema = shape.schema else { continue }
                 try TableIndexes.renew(for: table, schema: schema, on: connection) {
                     Diagnostics.write("\(list.name): making its indexes anew")
@@ -154,7 +154,7 @@ struct ListStore {
     }
 
     /// Creates the index of a grouping of the command line, where it is missing.
-    func addIndex(for shape: ListShape) throws(Failure) {
+    func addIndex(for shape: ListPresentation) throws(Failure) {
         guard !shape.usedGroupings.isEmpty, let table = shape.table, let schema = shape.schema
         else {
             return
@@ -169,7 +169,7 @@ struct ListStore {
     }
 
     /// Returns the lists of the database, the named ones first.
-    func lists(first named: [String]) throws(Failure) -> [StoredList] {
+    func lists(first named: [String]) throws(Failure) -> [ListMetadata] {
         do {
             let all = try ListCatalog.lists(in: connection)
             return named.compactMap { name in all.first { $0.name == name } }

@@ -9,9 +9,9 @@ struct PostgresContents {
     /// The database.
     let database: PostgresDatabase
     /// The tables and views that are served as lists, by name.
-    let lists: [ForeignList]
+    let lists: [ExternalList]
     /// The facts for writing, by the name of the list; read-only lists have none.
-    let facts: [String: TableFacts]
+    let facts: [String: TableInfo]
     /// Whether the database stores the responses of requests with a key.
     let keepsAnswers: Bool
     /// The reasons why tables and views are not served, or cannot be written to.
@@ -74,18 +74,18 @@ struct PostgresContents {
 
 /// The form of a PostgreSQL table: users, or records.
 struct PostgresShape {
-    private let list: ForeignList
+    private let list: ExternalList
     /// The columns of users, if the list has users.
     private let users: UserColumns?
     private let columns: [Column]
-    private let wish: GroupingWish
+    private let wish: GroupingOption
 
     /// Determines the form of a table.
-    init(_ list: ForeignList, groupings: [GroupArgument]) {
+    init(_ list: ExternalList, groupings: [GroupArgument]) {
         self.list = list
         users = list.name == "users" ? UserColumns(list.columns) : nil
         columns = users.map { UserController(further: $0.further).columns } ?? list.columns.shown
-        wish = GroupingWish(list: list.name, columns: columns, groupings)
+        wish = GroupingOption(list: list.name, columns: columns, groupings)
     }
 
     /// The groupings of the command line that apply to the list.
@@ -148,7 +148,7 @@ struct PostgresShape {
 
     /// Returns the rules of writes; nil for a read-only list.
     private func writing(
-        _ facts: TableFacts?,
+        _ facts: TableInfo?,
         _ schema: ListSchema,
         in contents: PostgresContents
     ) -> PostgresWriting? {

@@ -14,7 +14,7 @@ final class Reloading: Sendable {
     /// The maximum number of changed files in a folder that are logged one by one.
     private static let maximumLines = 20
 
-    private let board: ReloadBoard
+    private let board: ReloadState
     private let configuration: Locked<Configuration>
     private let readConfiguration: ReadConfiguration
     private let contents: ServiceContents
@@ -27,7 +27,7 @@ final class Reloading: Sendable {
     ///   - contents: The lists, which templates are checked against.
     ///   - readConfiguration: Reads the settings again.
     init(
-        _ board: ReloadBoard,
+        _ board: ReloadState,
         _ configuration: Configuration,
         _ contents: ServiceContents,
         _ readConfiguration: @escaping ReadConfiguration
@@ -56,7 +56,7 @@ final class Reloading: Sendable {
     /// Adopts the settings that can change at run time, and logs those that cannot.
     private func takeSettings(
         _ configuration: inout Configuration,
-        _ state: inout ReloadBoard.State
+        _ state: inout ReloadState.State
     ) -> Bool {
         let read: Configuration
         do throws(Failure) { read = try readConfiguration() } catch {
@@ -79,7 +79,7 @@ final class Reloading: Sendable {
 
     private func takeTemplates(
         _ configuration: Configuration,
-        _ state: inout ReloadBoard.State
+        _ state: inout ReloadState.State
     ) -> Bool {
         var templates = TemplateSet()
         do throws(Failure) {
@@ -114,7 +114,7 @@ final class Reloading: Sendable {
 
     private func takeAssets(
         _ configuration: Configuration,
-        _ state: inout ReloadBoard.State
+        _ state: inout ReloadState.State
     ) -> Bool {
         var assets = AssetLibrary()
         do throws(Failure) {
@@ -132,7 +132,7 @@ final class Reloading: Sendable {
 
     private func takeSecrets(
         _ configuration: Configuration,
-        _ state: inout ReloadBoard.State
+        _ state: inout ReloadState.State
     ) -> Bool {
         let keys: CursorKeys
         do throws(Failure) { keys = try CursorSecrets.keys(configuration) } catch {

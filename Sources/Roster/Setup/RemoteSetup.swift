@@ -90,7 +90,7 @@ struct RemoteSetup {
     ) -> Result<R, RemoteError> {
         let result = Locked<Result<R, RemoteError>?>(nil)
         do throws(SystemError) {
-            let wakeUp = try WakeUp()
+            let wakeUp = try EventFD()
             Task.detached {
                 let outcome = await operation()
                 result.withLock { $0 = outcome }
@@ -127,7 +127,7 @@ private struct RemoteListMaker {
     ) throws(Failure) -> (definition: ListDefinition, used: [GroupArgument]) {
         let users = name == "users" ? UserColumns(shape.columns) : nil
         let shown = users.map { UserController(further: $0.further).columns } ?? shape.columns.shown
-        let wish = GroupingWish(list: name, columns: shown, groupings)
+        let wish = GroupingOption(list: name, columns: shown, groupings)
         do throws(ListingError) {
             let list: any ListSource =
                 if let users { try self.users(users, wish.grouping) } else {

@@ -41,7 +41,7 @@ private struct CSVTable {
 
     init(_ text: String) throws(FileError) {
         var records: [[String?]] = []
-        var survey = FileSurvey()
+        var survey = SchemaInference()
         var reader = DelimitedReader(.commaSeparated)
         var record = FileRecord()
         let bytes = Array(text.utf8)

@@ -3,7 +3,7 @@ import Sockets
 
 /// A watchdog that reports to a service manager while every event loop makes progress.
 final class Watchdog {
-    private let ending: WakeUp
+    private let ending: EventFD
     private var threads = ThreadGroup()
 
     /// Begins to watch on a thread of its own, until the last reference is gone or the server
@@ -19,7 +19,7 @@ final class Watchdog {
         within time: Duration,
         tell: @escaping @Sendable () -> Void
     ) throws(SystemError) {
-        ending = try WakeUp()
+        ending = try EventFD()
         let period = time / 2
         try threads.start(named: "watchdog") { [ending] in
             var known = server.turns

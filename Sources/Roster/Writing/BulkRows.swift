@@ -6,7 +6,7 @@ struct BulkRows {
     /// The changes of valid rows, in order.
     private(set) var changes: [RowChange] = []
     /// The notation of each change.
-    private(set) var notations: [RowContent.Notation] = []
+    private(set) var notations: [RowDecoder.Notation] = []
     /// The position among the changes, or the faults, for each row.
     private(set) var rows: [Row] = []
 
@@ -26,9 +26,9 @@ struct BulkRows {
         var faultCount = 0
         for (index, element) in elements.enumerated() {
             guard isLenient || faultCount < ListParameters.maximumErrors else { return }
-            let row: RowContent
-            do throws(ContentFault) {
-                row = try RowContent(element, at: "/\(index)", rules)
+            let row: RowDecoder
+            do throws(ContentValidationError) {
+                row = try RowDecoder(element, at: "/\(index)", rules)
             } catch {
                 rows.append(.faulty([error.fault]))
                 faultCount += 1

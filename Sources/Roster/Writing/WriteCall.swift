@@ -5,7 +5,7 @@ import Rendering
 
 /// A request to write rows of a list, with parsed address and fields.
 struct WriteCall: ListCall {
-    let endpoint: ListEndpoint
+    let endpoint: ServedList
     let writer: any ListWriter
     /// The list as the address shows it, which people return to.
     let answer: PreparedRequest
@@ -23,10 +23,10 @@ struct WriteCall: ListCall {
     }
 
     /// Returns the rendering context of a row, as GET shows it in JSON.
-    func context(ofRow id: String) -> ListingContext {
+    func context(ofRow id: String) -> RenderContext {
         PreparedRequest(
             addresses: answer.links.links.addresses,
-            target: ListTarget(endpoint, .row(id), nil, segments: answer.target.segments),
+            target: ListResource(endpoint, .row(id), nil, segments: answer.target.segments),
             representation: Representation(forced: .json, suffix: nil),
             query: ListQuery(
                 grouping: endpoint.schema.defaultGrouping,
@@ -112,14 +112,17 @@ extension WriteReceipt {
 
     /// Reads the Idempotency-Key field: visible ASCII characters, quoted or not; nil without one.
     ///
-    /// - Throws: ``ContentFault`` for an invalid key.
-    init?(_ request: borrowing HTTPRequest, of caller: String?) throws(ContentFault) {
+    /// - Throws: ``ContentValidationError`` for an invalid key.
+    init?(_ request: borrowing HTTPRequest, of caller: String?) throws(ContentValidationError) {
         guard let field = request.field(.idempotencyKey) else { return nil }
         let isQuoted = field.utf8.count >= 2 && field.hasPrefix("\"") && field.hasSuffix("\"")
         let key = isQuoted ? String(field.dropFirst().dropLast()) : field
         let isVisible = key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
         guard !key.isEmpty, isVisible, key.utf8.count <= Self.maximumKeyBytes else {
-            throw ContentFault(place: .field("Idempotency-Key"), kind: .malformed(wanted: .key))
+            throw ContentValidationError(
+                place: .field("Idempotency-Key"),
+                kind: .malformed(wanted: .key)
+            )
         }
         // FNV-1a, 128 bits (RFC 9923): it only distinguishes a client's own requests.
         var hash: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D

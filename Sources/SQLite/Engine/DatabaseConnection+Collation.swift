@@ -131,7 +131,7 @@ extension DatabaseConnection {
         _ body: (borrowing Span<UInt8>) -> R
     ) -> R {
         // SAFETY: the value is valid for the call.
-        let held = unsafe HeldValue(value)
+        let held = unsafe SQLiteValue(value)
         switch held.storage {
         case .text: return held.withText(body)
         case .integer: return body("\(held.integer)".utf8.span)
@@ -164,12 +164,12 @@ extension DatabaseConnection {
     private static func answer(
         _ context: OpaquePointer?,
         _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
-        _ make: (HeldValue) -> CellValue
+        _ make: (SQLiteValue) -> CellValue
     ) {
         // SAFETY: the engine passes exactly one argument, valid for the call.
         guard let value = unsafe arguments?[0] else { return }
         // SAFETY: the argument is valid for the call.
-        switch make(unsafe HeldValue(value)) {
+        switch make(unsafe SQLiteValue(value)) {
         case .text(var text):
             text.withUTF8 { utf8 in
                 // SAFETY: the engine copies the text before it returns.
@@ -186,7 +186,7 @@ extension DatabaseConnection {
     }
 }
 
-extension HeldValue {
+extension SQLiteValue {
     /// The value in a column of all types of an imported list.
     fileprivate var keyedValue: CellValue {
         switch storage {

@@ -23,7 +23,7 @@ package final class DatabaseConnection {
     /// Whether the file is read as immutable; see ``init(_:access:busyTimeout:)``.
     package private(set) var isImmutable = false
 
-    private(set) var core: ConnectionCore
+    private(set) var core: ConnectionHandle
     private var statements = LRUCache<String, Statement>(capacity: 64)
 
     /// Opens a database.
@@ -49,7 +49,7 @@ package final class DatabaseConnection {
         flags |=
             access == .readOnly
             ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        core = try ConnectionCore(
+        core = try ConnectionHandle(
             path: try Self.enginePath(location),
             flags: flags,
             virtualFileSystem: location.isMemory ? "memdb" : nil,
@@ -59,9 +59,9 @@ package final class DatabaseConnection {
             try configure(busyTimeout: busyTimeout)
         } catch {
             guard access == .readOnly, error.primaryCode == SQLITE_CANTOPEN,
-                case .file(let path) = location, FileState.hasEmptyLog(path)
+                case .file(let path) = location, FileFingerprint.hasEmptyLog(path)
             else { throw error }
-            core = try ConnectionCore(
+            core = try ConnectionHandle(
                 path: Self.immutableAddress(of: try Self.enginePath(location)),
                 flags: flags | SQLITE_OPEN_URI,
                 virtualFileSystem: nil,

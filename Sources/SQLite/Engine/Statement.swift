@@ -6,10 +6,10 @@ import CSQLite
 /// SQLite, placeholders count from 1 and columns from 0.
 @safe
 package final class Statement {
-    let core: ConnectionCore
+    let core: ConnectionHandle
     let pointer: OpaquePointer
 
-    init(_ sql: String, core: ConnectionCore) throws(SQLiteError) {
+    init(_ sql: String, core: ConnectionHandle) throws(SQLiteError) {
         self.core = core
         var prepared: OpaquePointer?
         var sql = sql

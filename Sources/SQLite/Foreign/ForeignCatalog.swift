@@ -5,7 +5,7 @@ import Listings
 /// others.
 package struct ForeignCatalog: Sendable {
     /// A table or view served as a list.
-    package typealias List = ForeignList
+    package typealias List = ExternalList
     /// A table or view that cannot be served as a list.
     package typealias Refusal = TableRefusal
     /// The reason of a refusal.
@@ -30,15 +30,15 @@ package struct ForeignCatalog: Sendable {
     /// - Throws: ``SQLiteError`` when the database cannot be read at all.
     package init(
         _ location: DatabaseLocation,
-        steps: Int = ForeignTable.stepsOfLook
+        steps: Int = ExternalTable.stepsOfLook
     ) throws(SQLiteError) {
         let connection = try DatabaseConnection(location, access: .readOnly)
         schema = try connection.schemaNumber()
         var lists: [List] = []
         var refusals: [Refusal] = []
-        for entry in try ForeignTable.entries(connection) {
+        for entry in try ExternalTable.entries(connection) {
             do {
-                lists.append(try ForeignTable(entry, connection, steps: steps).list())
+                lists.append(try ExternalTable(entry, connection, steps: steps).list())
             } catch {
                 refusals.append(Refusal(name: entry.name, reason: error))
             }

@@ -8,7 +8,7 @@ enum ValueSpread {
     /// Creates a spread between two values.
     ///
     /// Nil if they differ in kind or are equal texts.
-    init?(from least: HeldValue, to greatest: HeldValue) {
+    init?(from least: SQLiteValue, to greatest: SQLiteValue) {
         switch (least.storage, greatest.storage) {
         case (.integer, .integer):
             self = .integers(from: least.integer, to: greatest.integer)

@@ -19,10 +19,10 @@ package enum ListCatalog {
     /// All imported lists by name, or none if nothing was ever imported.
     package static func lists(
         in connection: DatabaseConnection
-    ) throws(SQLiteError) -> [StoredList] {
+    ) throws(SQLiteError) -> [ListMetadata] {
         guard try exists(in: connection) else { return [] }
         let names = try connection.prepare("SELECT name FROM roster_lists ORDER BY name")
-        var lists: [StoredList] = []
+        var lists: [ListMetadata] = []
         while try names.step() {
             if let list = try list(named: names.text(0), in: connection) { lists.append(list) }
         }
@@ -33,7 +33,7 @@ package enum ListCatalog {
     package static func list(
         named name: String,
         in connection: DatabaseConnection
-    ) throws(SQLiteError) -> StoredList? {
+    ) throws(SQLiteError) -> ListMetadata? {
         guard try exists(in: connection) else { return nil }
         let list = try connection.prepare(
             "SELECT table_name, id_type, row_count, epoch, counter FROM roster_lists WHERE name = ?"
@@ -41,7 +41,7 @@ package enum ListCatalog {
         try list.bind(1, name)
         guard try list.step() else { return nil }
         let found = try columns(of: name, in: connection)
-        return StoredList(
+        return ListMetadata(
             name: name,
             table: list.text(0),
             idType: ColumnType(rawValue: list.text(1)) ?? .text,
@@ -277,7 +277,7 @@ extension ListCatalog {
 
     /// Inserts a list, replacing the one with its name.
     static func enter(
-        _ list: StoredList,
+        _ list: ListMetadata,
         source: Source,
         in connection: DatabaseConnection
     ) throws(SQLiteError) {

@@ -12,7 +12,7 @@ package struct ListImporter {
     /// The result of an import.
     package struct Outcome: Hashable, Sendable {
         /// The list in the database.
-        package let list: StoredList
+        package let list: ListMetadata
         /// The columns whose names were changed, or none if nothing was imported.
         package let renames: [ImportPlan.Rename]
         /// The columns with values that are not of the column's type.
@@ -42,8 +42,8 @@ package struct ListImporter {
     private let options: ImportOptions
     private let reading: FileReading
     private let onProgress: (ImportProgress) -> Void
-    private let makeIndexes: (DatabaseConnection, StoredList) throws(SQLiteError) -> Void
-    private let mayWrite: (StoredList) -> Bool
+    private let makeIndexes: (DatabaseConnection, ListMetadata) throws(SQLiteError) -> Void
+    private let mayWrite: (ListMetadata) -> Bool
 
     /// Creates an importer.
     ///
@@ -64,11 +64,11 @@ package struct ListImporter {
         duplicates: Duplicates = .error,
         options: ImportOptions = ImportOptions(),
         maximumErrors: Int = 1,
-        makeIndexes: @escaping (DatabaseConnection, StoredList) throws(SQLiteError) -> Void = {
+        makeIndexes: @escaping (DatabaseConnection, ListMetadata) throws(SQLiteError) -> Void = {
             _,
             _ in
         },
-        mayWrite: @escaping (StoredList) -> Bool = { _ in true },
+        mayWrite: @escaping (ListMetadata) -> Bool = { _ in true },
         onProgress: @escaping (ImportProgress) -> Void = { _ in },
         isCancelled: @escaping () -> Bool = { false }
     ) {
@@ -152,7 +152,7 @@ package struct ListImporter {
     }
 
     /// The list, if its rows have been written since its import.
-    private func written(_ name: String) throws(ImportError) -> StoredList? {
+    private func written(_ name: String) throws(ImportError) -> ListMetadata? {
         try ImportError.ofDatabase { () throws(SQLiteError) in
             guard try ListCatalog.isWritten(name, in: connection) else { return nil }
             return try ListCatalog.list(named: name, in: connection)
@@ -163,7 +163,7 @@ package struct ListImporter {
     private func current(
         _ name: String,
         _ source: ListCatalog.Source
-    ) throws(ImportError) -> StoredList? {
+    ) throws(ImportError) -> ListMetadata? {
         let obstacle = try ImportError.ofDatabase { () throws(SQLiteError) in
             try ListCatalog.obstacle(to: name, in: connection)
         }
@@ -183,7 +183,7 @@ extension ListImporter {
         _ file: inout SourceFile,
         _ format: FileFormat
     ) throws(ImportError) -> ImportPlan {
-        var survey = FileSurvey()
+        var survey = SchemaInference()
         let columns: ColumnNames
         do {
             columns = try reading.read(&file, format, .checking) {
@@ -210,7 +210,7 @@ extension ListImporter {
     ) throws(ImportError) -> [FileError] {
         guard duplicates == .error, count < reading.maximumErrors else { return [] }
         var seen: Set<Int> = []
-        var repeated: [(id: String, place: FilePlace)] = []
+        var repeated: [(id: String, place: FileLocation)] = []
         let room = reading.maximumErrors - count
         try readGood(&file, format) { record, names in
             guard let column = ImportPlan.idColumn(of: names), let id = record.text(column),
@@ -221,7 +221,7 @@ extension ListImporter {
         }
         guard !repeated.isEmpty else { return [] }
         let ids = Set(repeated.map { Array($0.id.utf8) })
-        var first: [[UInt8]: FilePlace] = [:]
+        var first: [[UInt8]: FileLocation] = [:]
         try readGood(&file, format) { record, names in
             guard let column = ImportPlan.idColumn(of: names), let id = record.text(column) else {
                 return .nextRecord
@@ -300,8 +300,8 @@ extension ListImporter {
         _ plan: ImportPlan,
         as name: String,
         rowCount: Int
-    ) throws(SQLiteError) -> StoredList {
-        StoredList(
+    ) throws(SQLiteError) -> ListMetadata {
+        ListMetadata(
             name: name,
             table: name,
             idType: plan.idType,
@@ -338,7 +338,7 @@ extension ListImporter {
             )
         }
         var errors: [FileError] = []
-        var repeated: [(id: String, place: FilePlace)] = []
+        var repeated: [(id: String, place: FileLocation)] = []
         _ = try reading.read(&file, format, .writing) { record, _ throws(ImportError) in
             do throws(ImportError) {
                 if try writer.write(record) || duplicates == .keepFirst { return .nextRecord }
@@ -378,8 +378,8 @@ extension ListImporter {
         _ file: inout SourceFile,
         _ format: FileFormat,
         _ plan: ImportPlan
-    ) throws(ImportError) -> [[UInt8]: FilePlace] {
-        var places: [[UInt8]: FilePlace] = [:]
+    ) throws(ImportError) -> [[UInt8]: FileLocation] {
+        var places: [[UInt8]: FileLocation] = [:]
         _ = try reading.read(&file, format, .writing) { record, _ throws(ImportError) in
             guard let column = plan.idColumn, let text = record.text(column) else {
                 return .nextRecord

@@ -10,7 +10,7 @@ enum RowTriggers {
     /// It must be called after the rows are written and the list is inserted, in the same
     /// transaction.
     static func create(
-        for list: StoredList,
+        for list: ListMetadata,
         in connection: DatabaseConnection
     ) throws(SQLiteError) {
         let entry = try connection.prepare("SELECT rowid FROM roster_lists WHERE name = ?1")

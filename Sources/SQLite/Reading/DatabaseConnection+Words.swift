@@ -17,7 +17,7 @@ extension DatabaseConnection {
         while known > 0, gathered.take(Array(words.prefix(known))) == nil { known -= 1 }
         guard known < words.count else { return gathered.count }
         guard !words.isEmpty,
-            let empty = try rowNumbers(of: table).flatMap(GatheredRows.RowSet.init)
+            let empty = try rowNumbers(of: table).flatMap(RowIDBitmap.RowSet.init)
         else { return nil }
         for (number, bounds) in words.enumerated().dropFirst(known) {
             gathered.begin(empty)
@@ -48,7 +48,7 @@ extension DatabaseConnection {
         of table: TableDescription
     ) throws(ReadingError) -> Bool? {
         guard let index = table.wordIndex, let numbers = try rowNumbers(of: table),
-            GatheredRows.RowSet.span(of: numbers).map({ $0 < Self.maximumRowsAtOnce }) ?? false,
+            RowIDBitmap.RowSet.span(of: numbers).map({ $0 < Self.maximumRowsAtOnce }) ?? false,
             let words = try self.words(words)
         else { return nil }
         for word in words {
@@ -127,7 +127,7 @@ extension DatabaseConnection {
             // SAFETY: one argument, valid for the call; the context is of `registerGathering`.
             guard let value = unsafe arguments?[0], let rows = unsafe sqlite3_user_data(context)
             else { return }
-            unsafe Unmanaged<GatheredRows>.fromOpaque(rows).takeUnretainedValue()
+            unsafe Unmanaged<RowIDBitmap>.fromOpaque(rows).takeUnretainedValue()
                 .insert(sqlite3_value_int64(value))
         }
         // SAFETY: the engine calls it with the arguments and the context it was registered with.
@@ -135,7 +135,7 @@ extension DatabaseConnection {
             // SAFETY: one argument, valid for the call; the context is of `registerGathering`.
             guard let value = unsafe arguments?[0], let rows = unsafe sqlite3_user_data(context)
             else { return }
-            let isGathered = unsafe Unmanaged<GatheredRows>.fromOpaque(rows).takeUnretainedValue()
+            let isGathered = unsafe Unmanaged<RowIDBitmap>.fromOpaque(rows).takeUnretainedValue()
                 .contains(sqlite3_value_int64(value))
             unsafe sqlite3_result_int(context, isGathered ? 1 : 0)
         }

@@ -17,7 +17,7 @@ package final class FileSession: TableSession {
     /// The reading of the table.
     ///
     /// It is replaced when the file is replaced.
-    package private(set) var reading: TableReading
+    package private(set) var reading: TableQueries
     /// The current connection.
     ///
     /// It is replaced when the file is replaced.
@@ -25,9 +25,9 @@ package final class FileSession: TableSession {
     /// The state of the files when they were opened.
     ///
     /// Nil in memory.
-    private var opened: FileState?
+    private var opened: FileFingerprint?
     /// The generation in which the location of a database in memory was determined.
-    private var generation = MemoryCopies.generation
+    private var generation = MemorySnapshots.generation
     private var unsettledVersions: UInt64 = 0
     /// The last version whose columns matched the schema.
     private var knownVersion: ListVersion?
@@ -49,7 +49,7 @@ package final class FileSession: TableSession {
         self.table = table
         self.schema = schema
         opened = try Self.look(at: location, withLog: true)
-        let copy = MemoryCopies.copy(of: location)
+        let copy = MemorySnapshots.copy(of: location)
         connection = try withExtendedLifetime(copy) { () throws(ReadingError) in
             try Self.open(
                 copy?.location ?? location,
@@ -58,21 +58,21 @@ package final class FileSession: TableSession {
                 patience
             )
         }
-        reading = TableReading(connection, table: table, schema: schema)
+        reading = TableQueries(connection, table: table, schema: schema)
     }
 
     private static func look(
         at location: DatabaseLocation,
         withLog: Bool
-    ) throws(ReadingError) -> FileState? {
+    ) throws(ReadingError) -> FileFingerprint? {
         guard case .file(let path) = location else { return nil }
-        return try FileState(path: path, withLog: withLog)
+        return try FileFingerprint(path: path, withLog: withLog)
     }
 
     /// The relevant state of the files.
     ///
     /// The version of an imported list is in the database, so its log is not examined.
-    private func look() throws(ReadingError) -> FileState? {
+    private func look() throws(ReadingError) -> FileFingerprint? {
         var files = try Self.look(at: location, withLog: !table.isStored || connection.isImmutable)
         guard files != nil, !table.isStored else { return files }
         do throws(SQLiteError) {
@@ -198,7 +198,7 @@ package final class FileSession: TableSession {
         }
     }
 
-    private func refresh() throws(ReadingError) -> FileState? {
+    private func refresh() throws(ReadingError) -> FileFingerprint? {
         guard let opened, let now = try look() else {
             try follow()
             return nil
@@ -215,9 +215,9 @@ package final class FileSession: TableSession {
 
     /// Switches between a database in memory and its copy, if required.
     private func follow() throws(ReadingError) {
-        let now = MemoryCopies.generation
+        let now = MemorySnapshots.generation
         guard now != generation else { return }
-        let copy = MemoryCopies.copy(of: location)
+        let copy = MemorySnapshots.copy(of: location)
         // The copy must stay alive until it is open.
         try withExtendedLifetime(copy) { () throws(ReadingError) in
             let place = copy?.location ?? location
@@ -230,10 +230,10 @@ package final class FileSession: TableSession {
         let wait = isHurried ? .zero : Self.busyTimeout(location, patience)
         connection = try Self.open(place, table, waiting: wait, patience)
         (known, checked) = (nil, nil)
-        reading = TableReading(connection, table: table, schema: schema)
+        reading = TableQueries(connection, table: table, schema: schema)
     }
 
-    private func foreignVersion(_ files: FileState?) -> ListVersion {
+    private func foreignVersion(_ files: FileFingerprint?) -> ListVersion {
         guard let files else { return ListVersion(epoch: 0, counter: 0) }
         let version = files.version()
         guard !files.isSettled(at: .now()) else { return version }

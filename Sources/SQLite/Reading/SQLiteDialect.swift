@@ -16,10 +16,10 @@ struct SQLiteDialect: Dialect {
         table.quotedColumns[column]
     }
 
-    func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand {
+    func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Operand {
         let name = table.quotedColumns[column]
         guard !table.columns[column].isKeyed else {
-            return Comparand(
+            return Operand(
                 "roster_key(\(name)) COLLATE \(TextRules.collation)",
                 least: Self.leastText,
                 isKeyed: true
@@ -27,17 +27,17 @@ struct SQLiteDialect: Dialect {
         }
         guard table.isStored else {
             if type == .timestamp, table.columns[column].timeForm == nil {
-                return Comparand(
+                return Operand(
                     timeKey(column, of: table),
                     least: Self.leastText,
                     isKeyed: true
                 )
             }
             let declared = table.columns[column].engineType
-            return Comparand(name + " COLLATE BINARY", least: declared.map(Self.least))
+            return Operand(name + " COLLATE BINARY", least: declared.map(Self.least))
         }
-        guard type.isText || type == .date else { return Comparand(name, least: Self.leastNumber) }
-        return Comparand(
+        guard type.isText || type == .date else { return Operand(name, least: Self.leastNumber) }
+        return Operand(
             type.isText ? "\(name) COLLATE \(TextRules.collation)" : name,
             least: Self.leastText
         )
@@ -58,16 +58,16 @@ struct SQLiteDialect: Dialect {
         return isText && !type.contains("INT") ? leastText : leastNumber
     }
 
-    func comparand(initialOf column: Int, of table: TableDescription) -> Comparand {
-        Comparand("\(initial(of: column, of: table)) COLLATE \(TextRules.collation)")
+    func comparand(initialOf column: Int, of table: TableDescription) -> Operand {
+        Operand("\(initial(of: column, of: table)) COLLATE \(TextRules.collation)")
     }
 
     func initial(of column: Int, of table: TableDescription) -> String {
         "roster_initial(\(text(column, of: table)))"
     }
 
-    func comparand(keyPart: Int, of table: TableDescription) -> Comparand {
-        Comparand(table.quotedKey[keyPart] + (table.isStored ? "" : " COLLATE BINARY"))
+    func comparand(keyPart: Int, of table: TableDescription) -> Operand {
+        Operand(table.quotedKey[keyPart] + (table.isStored ? "" : " COLLATE BINARY"))
     }
 
     /// A foreign key may be unique in a case-insensitive order.
@@ -276,7 +276,7 @@ struct SQLiteDialect: Dialect {
         _ places: [String],
         columns: [Int],
         of table: TableDescription,
-        _ leadership: Leadership
+        _ leadership: AccessPathChoice
     ) -> [String] {
         places.map { place in
             let found = columns.map { column in
@@ -303,7 +303,7 @@ struct SQLiteDialect: Dialect {
         for word: String,
         in table: TableDescription,
         _ places: [String],
-        _ leadership: Leadership
+        _ leadership: AccessPathChoice
     ) -> WordSearch? {
         guard table.wordIndex != nil, let key = WordIndex.rowKey(of: table),
             WordIndex.isWhole(word)

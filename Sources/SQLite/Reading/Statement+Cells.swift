@@ -51,8 +51,8 @@ extension Statement {
         case .key: return OrderingKey.value(of: .text(String(decoding: utf8)))
         case .stored(let type): if let time = time(utf8, as: type) { return time }
         }
-        return isWellFormed(utf8) && !StoredKey.isMarked(utf8)
-            ? .text(String(decoding: utf8)) : StoredKey.value(.text, utf8)
+        return isWellFormed(utf8) && !EncodedKey.isMarked(utf8)
+            ? .text(String(decoding: utf8)) : EncodedKey.value(.text, utf8)
     }
 
     /// A date or timestamp, if the column has that type and the text is one.
@@ -102,10 +102,10 @@ extension Statement {
         if cells.append(ascii: utf8) { return nil }
         guard isWellFormed(utf8) else {
             cells.append(String(decoding: utf8))
-            return StoredKey.value(.text, utf8)
+            return EncodedKey.value(.text, utf8)
         }
         cells.append(utf8: utf8)
-        return StoredKey.isMarked(utf8) ? StoredKey.value(.text, utf8) : nil
+        return EncodedKey.isMarked(utf8) ? EncodedKey.value(.text, utf8) : nil
     }
 
     private static func writeBlob(

@@ -56,7 +56,7 @@ extension Statement: EngineStatement {
 extension Statement {
     /// Binds a value of a position, which may be an encoded one that no cell can hold.
     private func bindKey(_ place: Int, _ value: CellValue) throws(SQLiteError) {
-        guard case .text(let text) = value, let key = StoredKey.read(text) else {
+        guard case .text(let text) = value, let key = EncodedKey.read(text) else {
             return try bind(place, value)
         }
         try bind(place, utf8: key.bytes.span)

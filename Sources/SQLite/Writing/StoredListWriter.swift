@@ -17,23 +17,23 @@ final class StoredListWriter: StreamingWriter {
     private let location: DatabaseLocation
     private let table: TableDescription
     private let schema: ListSchema
-    private let gate: WriteGate
-    private let performer: BatchPerformer
+    private let gate: WriterQueue
+    private let performer: BatchWriter
     /// Nil until the first write.
     private var session: Session?
 
     /// A writing connection, closed with the last reference to it.
     private final class Session {
         let connection: DatabaseConnection
-        let reading: TableReading
-        let files: FileState?
-        private let gate: WriteGate
+        let reading: TableQueries
+        let files: FileFingerprint?
+        private let gate: WriterQueue
 
         init(
             _ connection: DatabaseConnection,
-            _ reading: TableReading,
-            _ files: FileState?,
-            through gate: WriteGate
+            _ reading: TableQueries,
+            _ files: FileFingerprint?,
+            through gate: WriterQueue
         ) {
             self.connection = connection
             self.reading = reading
@@ -57,7 +57,7 @@ final class StoredListWriter: StreamingWriter {
         self.table = table
         self.schema = schema
         gate = writing.gate
-        performer = BatchPerformer(
+        performer = BatchWriter(
             schema,
             rules: writing.rules,
             registration: registration
@@ -70,7 +70,7 @@ final class StoredListWriter: StreamingWriter {
         _ batch: WriteBatch,
         into page: inout Page,
         answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
-    ) throws(WriteError) -> WriteAnswer {
+    ) throws(WriteError) -> WriteResponse {
         do {
             return try gate.pass { (known) throws(WriteError) in
                 let session = try open(&known)
@@ -80,7 +80,7 @@ final class StoredListWriter: StreamingWriter {
                 }
                 // After a commit, the rollback has no effect.
                 defer { connection.rollback() }
-                known = WriteGate.Files(state: try look())
+                known = WriterQueue.Files(state: try look())
                 let transaction = StoredTransaction(
                     connection,
                     table,
@@ -128,7 +128,7 @@ final class StoredListWriter: StreamingWriter {
     }
 
     private func beginStreaming(
-        _ known: inout WriteGate.Files
+        _ known: inout WriterQueue.Files
     ) throws(WriteError) -> Session {
         let session = try open(&known)
         try WriteError.ofDatabase { () throws(SQLiteError) in
@@ -136,7 +136,7 @@ final class StoredListWriter: StreamingWriter {
             // A cache overflow would be written before the commit, which would have to wait for
             // remaining readers of the original.
             try session.connection.execute("PRAGMA cache_spill = OFF")
-            try MemoryCopies.begin(with: session.connection)
+            try MemorySnapshots.begin(with: session.connection)
             do throws(SQLiteError) {
                 try session.connection.begin(.writing)
             } catch {
@@ -145,7 +145,7 @@ final class StoredListWriter: StreamingWriter {
             }
         }
         do throws(WriteError) {
-            known = WriteGate.Files(state: try look())
+            known = WriterQueue.Files(state: try look())
         } catch {
             session.connection.rollback()
             endCopy()
@@ -155,7 +155,7 @@ final class StoredListWriter: StreamingWriter {
     }
 
     private func endCopy() {
-        if location.isMemory { MemoryCopies.end(of: location) }
+        if location.isMemory { MemorySnapshots.end(of: location) }
     }
 
     /// Drops the connection after an error that a new connection may not have.
@@ -172,19 +172,19 @@ final class StoredListWriter: StreamingWriter {
     ///
     /// Connections with different logs of one database would destroy it together. Therefore nothing
     /// is written after the log was replaced.
-    private func open(_ known: inout WriteGate.Files) throws(WriteError) -> Session {
-        let files: FileState?
+    private func open(_ known: inout WriterQueue.Files) throws(WriteError) -> Session {
+        let files: FileFingerprint?
         do throws(WriteError) {
             files = try look()
         } catch {
             // The next file may have the same inode number.
-            known = WriteGate.Files()
+            known = WriterQueue.Files()
             throw error
         }
         // The last connection removes the log when it closes, so that no connection uses the old
         // one.
         if gate.writers.load(ordering: .sequentiallyConsistent) == 0, !known.hasLostLog {
-            known = WriteGate.Files()
+            known = WriterQueue.Files()
         }
         if let files, let before = known.state, files.hasLostLog(of: before) {
             known.hasLostLog = true
@@ -208,7 +208,7 @@ final class StoredListWriter: StreamingWriter {
                 busyTimeout: busyTimeout
             )
         }
-        let reading = TableReading(connection, table: table, schema: schema)
+        let reading = TableQueries(connection, table: table, schema: schema)
         let session = Session(connection, reading, files, through: gate)
         self.session = session
         return session
@@ -217,10 +217,10 @@ final class StoredListWriter: StreamingWriter {
     /// The state of the file.
     ///
     /// Throws if it is missing, because SQLite would create a new one.
-    private func look() throws(WriteError) -> FileState? {
+    private func look() throws(WriteError) -> FileFingerprint? {
         guard case .file(let path) = location else { return nil }
         do throws(ReadingError) {
-            return try FileState(path: path)
+            return try FileFingerprint(path: path)
         } catch {
             throw .unavailable(reason: "\(error.sourceError)")
         }

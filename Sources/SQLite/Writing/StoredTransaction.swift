@@ -6,16 +6,16 @@ struct StoredTransaction: WriteTransaction {
     private let connection: DatabaseConnection
     private let table: TableDescription
     private let rules: RowRules
-    private let answers: KeptAnswers
+    private let answers: IdempotencyStore
     private let list: String
-    let reading: TableReading
+    let reading: TableQueries
 
     init(
         _ connection: DatabaseConnection,
         _ table: TableDescription,
         _ rules: RowRules,
         list: String,
-        reading: TableReading
+        reading: TableQueries
     ) {
         precondition(table.isStored, "writes to a table of somebody else")
         self.connection = connection
@@ -23,7 +23,7 @@ struct StoredTransaction: WriteTransaction {
         self.rules = rules
         self.list = list
         self.reading = reading
-        answers = KeptAnswers(connection: connection, list: list)
+        answers = IdempotencyStore(connection: connection, list: list)
     }
 
     private var key: String { table.quotedKey[0] }

@@ -16,11 +16,11 @@ struct Conversation: ~Copyable {
         case reset
     }
 
-    private(set) var machine: HTTPConnectionMachine
+    private(set) var machine: HTTPConnectionStateMachine
     private var output = HTTPOutput()
     private var response = HTTPResponse()
     private let handler: Handler
-    private let rules: HTTPConnectionRules
+    private let rules: HTTPConnectionConfiguration
 
     /// Decides about bodies that are announced; nil reads them all.
     var admit: ((borrowing HTTPRequest, inout HTTPResponse) throws -> HTTPBodyDecision)?
@@ -44,13 +44,14 @@ struct Conversation: ~Copyable {
     var room: Int?
 
     init(limits: HTTPLimits = HTTPLimits(), handler: @escaping Handler = Conversation.echo) {
-        self.init(sharing: HTTPConnectionRules(limits: limits), handler: handler)
+        self.init(sharing: HTTPConnectionConfiguration(limits: limits), handler: handler)
     }
 
     /// One of several connections of a loop.
-    init(sharing rules: HTTPConnectionRules, handler: @escaping Handler = Conversation.echo) {
+    init(sharing rules: HTTPConnectionConfiguration, handler: @escaping Handler = Conversation.echo)
+    {
         now = HTTPTime(monotonic: .now, secondsSince1970: 784_111_777)
-        machine = HTTPConnectionMachine(rules: rules, at: now)
+        machine = HTTPConnectionStateMachine(rules: rules, at: now)
         self.rules = rules
         self.handler = handler
     }

@@ -124,7 +124,7 @@ struct WindowDifferenceTests {
             try fill(&page, try Snapshot([Section("a", registered.groups(id))]))
             let held = ListDigest(of: page, seed: 1)
             page.nameWindow(list: 1, question: 2)
-            let token = try WindowToken(page.windowName.text())
+            let token = try PageDigest(page.windowName.text())
             try fill(&page, try Snapshot([Section("a", registered.groups("new"))]))
             let gone = differ.difference(from: held, to: page, seed: 1)
             let isLong = [5, 8, 10].contains(index)

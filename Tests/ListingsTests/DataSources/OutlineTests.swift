@@ -244,7 +244,7 @@ struct OutlineTests {
     func actions() throws {
         let folders = Folders(["a": ["b"], "b": ["c"]])
         let (source, list) = try folders.list(["a", "z"])
-        let reader = try #require(try list.makeReader() as? any ActingReader)
+        let reader = try #require(try list.makeReader() as? any ActionReader)
         #expect(try reader.perform("touch", row: "a>b>c") == .done(message: "<c>"))
         let version = source.version
         #expect(try reader.perform("drop", row: "a>b") == .removed())

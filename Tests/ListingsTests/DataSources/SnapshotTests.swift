@@ -30,11 +30,11 @@ struct SnapshotTests {
 
     @Test("ready-made rows stand beside models")
     func readyRows() throws {
-        let row = ReadyRow(id: "r", cells: [.text("ready")])
+        let row = StaticRow(id: "r", cells: [.text("ready")])
         let run = Run(rows: [row], kind: "ready.row", columns: [Column("text")])
         var snapshot = try list()
         try snapshot.append(run, to: "b")
-        #expect(try snapshot.model(at: IndexPath(section: 1, row: 0), as: ReadyRow.self) == row)
+        #expect(try snapshot.model(at: IndexPath(section: 1, row: 0), as: StaticRow.self) == row)
         #expect(try snapshot.kind(at: IndexPath(section: 1, row: 0)) == "ready.row")
     }
 

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Trees that copies share")
 struct TreeTests {
-    private struct Number: Tallied {
+    private struct Number: Summarized {
         let value: Int
-        var tally: Tally { Tally(elements: 1, models: value) }
+        var tally: RopeSummary { RopeSummary(elements: 1, models: value) }
     }
 
     @Test("a tree cuts, joins and finds like an array, and older copies stay as they were")
@@ -62,7 +62,7 @@ struct TreeTests {
     func map() {
         for seed in 0..<20 {
             var generator = SeededGenerator(seed: UInt64(seed))
-            var map = SharedMap<Clashing, Int>()
+            var map = PersistentDictionary<Clashing, Int>()
             var expected: [Clashing: Int] = [:]
             for step in 0..<600 {
                 let key = Clashing(value: Int.random(in: 0..<150, using: &generator))
@@ -91,7 +91,7 @@ struct TreeTests {
             let count = Int.random(in: 0...9, using: &generator)
             let ranks = Array(0..<count).shuffled(using: &generator)
             let weights = ranks.map { _ in Int.random(in: 1...4, using: &generator) }
-            let kept = HeaviestSubsequence.find(ranks: ranks, weights: weights)
+            let kept = WeightedIncreasingSubsequence.find(ranks: ranks, weights: weights)
             let chosen = ranks.indices.filter { kept[$0] }
             #expect(chosen.map { ranks[$0] } == chosen.map { ranks[$0] }.sorted())
             var best = 0
@@ -108,7 +108,7 @@ struct TreeTests {
     func labels() {
         for seed in 0..<30 {
             var generator = SeededGenerator(seed: UInt64(seed))
-            var space = LabelSpace()
+            var space = OrderKeyAllocator()
             var labels: [OrderLabel] = []
             var all: Set<OrderLabel> = []
             for serial in 1...150 {

@@ -45,7 +45,7 @@ struct AccessTests {
 
     @Test("a token that nobody has is refused, also where none is needed")
     func unknownTokens() throws {
-        let open = AccessTable.Openness(reading: true)
+        let open = AccessPolicy.Openness(reading: true)
         let door = try Door(try lists(), Self.scopes, openness: open)
         #expect(try door.ask(.get, "/items").status == 200)
         for value in [
@@ -77,7 +77,7 @@ struct AccessTests {
 
     @Test("what is shown to somebody with a name is theirs, and nobody else's")
     func privacy() throws {
-        let open = AccessTable.Openness(reading: true)
+        let open = AccessPolicy.Openness(reading: true)
         let people = try Townspeople.list()
         let scopes = [("north", Townspeople.northern), ("all", "people:read")]
         let door = try Door(people, scopes, openness: open)
@@ -103,7 +103,7 @@ struct AccessTests {
     @Test("writing needs a token that says so, and pages offer it to nobody else")
     func writing() throws {
         let scopes = [("reader", "people:read"), ("writer", "people:write")]
-        let open = AccessTable.Openness(reading: true)
+        let open = AccessPolicy.Openness(reading: true)
         let door = try Door(try Townspeople.list(), scopes, openness: open, writes: true)
         let row = #"{"id":999,"name":"Ada","city":"Oslo"}"#
         #expect(try door.ask(.post, "/people", json: row).status == 401)
@@ -245,10 +245,10 @@ struct AccessTests {
     func refused(text: String, reason: String) throws {
         let lists = [try ListDefinition.items(.numbered(3))]
         do {
-            _ = try AccessTable(
-                try AccessEntry.read(text, of: "f"),
+            _ = try AccessPolicy(
+                try AccessCredential.read(text, of: "f"),
                 lists,
-                AccessTable.Openness()
+                AccessPolicy.Openness()
             )
             Issue.record("understood")
         } catch {
@@ -314,7 +314,7 @@ struct AccessTests {
         #expect(digest.matches(digest))
         #expect(!digest.matches(TokenDigest(of: "abd")))
         let both = "ann \(text) items:read\nbob - items:read"
-        let table = try AccessTable(try AccessEntry.read(both, of: "f"), try lists(), .init())
+        let table = try AccessPolicy(try AccessCredential.read(both, of: "f"), try lists(), .init())
         #expect(table.caller(with: "abc")?.name == "ann")
         // Who has no digest has no token, whatever is sent.
         for token in ["-", "", "abd"] { #expect(table.caller(with: token) == nil) }
@@ -335,7 +335,7 @@ struct AccessTests {
         #expect(list?["responses", "401"] != nil && list?["responses", "403"] != nil)
         #expect(document["paths", "/-/live", "get", "security"]?.elements == [])
         #expect(document["paths", "/-/live", "get", "responses", "401"] == nil)
-        let open = AccessTable.Openness(reading: true)
+        let open = AccessPolicy.Openness(reading: true)
         let other = try Door(try lists(), Self.scopes, openness: open)
             .ask(.get, "/-/openapi.json").json()
         #expect(other["paths", "/items", "get", "security"]?.elements.count == 2)

@@ -12,7 +12,7 @@ final class Door {
     static func token(of name: String) -> String { "roster_token-of-\(name)" }
 
     let gateway: Gateway
-    let board: AccessBoard
+    let board: AccessPolicyStore
     private let folder = try? ScratchFolder()
     private let reader = RequestReader()
 
@@ -30,7 +30,7 @@ final class Door {
     init(
         _ lists: [ListDefinition],
         _ scopes: [(name: String, scopes: String)],
-        openness: AccessTable.Openness = AccessTable.Openness(reading: false),
+        openness: AccessPolicy.Openness = AccessPolicy.Openness(reading: false),
         writes: Bool = false,
         settings: Gateway.Settings = Gateway.Settings(),
         cacheBytes: Int = 1 << 20,
@@ -38,7 +38,7 @@ final class Door {
     ) throws {
         let path = (folder?.path ?? "") + "/tokens"
         try folder?.write(Array(Self.lines(scopes).utf8), to: "tokens")
-        board = try AccessBoard(path, lists, openness)
+        board = try AccessPolicyStore(path, lists, openness)
         var options = ServiceOptions()
         // Other tests keep the machine busy.
         options.readingTimes.rows = .seconds(20)
@@ -55,7 +55,7 @@ final class Door {
                 isDraining: { false }
             )
         }
-        gateway = Gateway(service, settings, workers: workers, turn: ReadingTurn(turn))
+        gateway = Gateway(service, settings, workers: workers, turn: TimeSlice(turn))
     }
 
     /// The lines of a file of tokens.
@@ -170,6 +170,6 @@ enum Townspeople {
         var configuration = Configuration()
         configuration.sources = [try SourceArgument(source)]
         configuration.allowsAnonymousWrites = true
-        return try ListLibrary(configuration).lists
+        return try ListRegistry(configuration).lists
     }
 }

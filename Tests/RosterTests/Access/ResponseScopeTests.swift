@@ -22,7 +22,7 @@ struct ResponseScopeTests {
         "/people/-/sections?group=city",
         "/people.json?city=Oslo&limit=3", "/people/-/sections/Lyon?group=city", "/people/3", "/",
     ]
-    private static let open = AccessTable.Openness(reading: true)
+    private static let open = AccessPolicy.Openness(reading: true)
 
     /// An answer without what differs in each: its name and the times.
     private static func text(_ answer: Answer) -> String {

@@ -12,7 +12,7 @@ struct SenderTests {
         var settings = Gateway.Settings()
         settings.rateLimits = RateLimits(perSecond: perSecond)
         if let proxies { settings.trustedProxies = try TrustedProxies(proxies) }
-        let open = AccessTable.Openness(reading: true)
+        let open = AccessPolicy.Openness(reading: true)
         return try Door([try .items(.numbered(3))], [], openness: open, settings: settings)
     }
 
@@ -126,7 +126,7 @@ struct SenderTests {
     ) throws -> UInt64? {
         let request = try HTTPRequest(.get, "/", fields: fields)
         let trusted = try TrustedProxies(proxies)
-        return try ProxiedSender(request, HTTPPeer(address: peer), trusted).client
+        return try ForwardedClient(request, HTTPPeer(address: peer), trusted).client
     }
 
     private func network(_ address: String) throws -> UInt64 {
@@ -171,7 +171,7 @@ struct SenderTests {
             let expected = other.0 == "x-forwarded-for" ? "192.0.2.7" : "10.0.0.7"
             #expect(try client(fields + [other]) == network(expected))
         }
-        #expect(throws: ProxiedSender.Fault.self) { try client([("forwarded", "for=\"")]) }
+        #expect(throws: ForwardedClient.Fault.self) { try client([("forwarded", "for=\"")]) }
         #expect(try client([("forwarded", "for=\"")], from: "192.0.2.9") == network("192.0.2.9"))
     }
 
@@ -251,7 +251,7 @@ struct SenderTests {
 
     @Test("every answer keeps browsers from guessing, and every page from loading what is not ours")
     func securityFields() throws {
-        let open = AccessTable.Openness(reading: true)
+        let open = AccessPolicy.Openness(reading: true)
         let door = try Door(
             try Townspeople.list(),
             [("writer", "*:write operate")],

@@ -44,7 +44,7 @@ struct RowActionTests {
     func dots(way: Way) throws {
         let ids = [".", "..", "..json", "...html", ".json", "a.json"]
         for id in ids {
-            #expect(SuffixedName.needsSuffix(id) == (id.first == "." && id != ".json"))
+            #expect(FormatSuffix.needsSuffix(id) == (id.first == "." && id != ".json"))
         }
         let tasks = ids.map { Task(id: $0, title: $0, owner: "ada") }
         let log = TaskLog()

@@ -15,7 +15,7 @@ struct ConvergenceTests {
         options.readingTimes.rows = .seconds(20)
         options.writing = configuration.writing
         let shared = options
-        let lists = try ListLibrary(configuration).lists
+        let lists = try ListRegistry(configuration).lists
         return try TestServer {
             $0.loops = loops
         } makeHandler: { _ in

@@ -16,7 +16,7 @@ struct FollowingTests {
     ) throws -> TestServer {
         var configuration = Configuration()
         configuration.allowsAnonymousWrites = true
-        let lists = try ListLibrary(configuration).lists
+        let lists = try ListRegistry(configuration).lists
         return try server(lists, loops: loops, configure: configure)
     }
 

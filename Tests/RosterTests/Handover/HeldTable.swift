@@ -95,8 +95,8 @@ final class HeldTable: Sendable {
 /// A server of one loop whose lists are read in the shortest of turns.
 func turnServer(
     _ lists: [ListDefinition],
-    readers: HTTPWorkers = HTTPWorkers(threads: 2),
-    writers: HTTPWorkers = HTTPWorkers(threads: 2),
+    readers: WorkerPool = WorkerPool(threads: 2),
+    writers: WorkerPool = WorkerPool(threads: 2),
     turn: Duration = .zero,
     _ change: (inout ServiceOptions) -> Void = { _ in },
     configure: (inout HTTPServer.Configuration) -> Void = { _ in }
@@ -122,7 +122,7 @@ func turnServer(
         Gateway(
             try Service(lists, options: shared, isDraining: { state.isDraining }),
             workers: workers,
-            turn: ReadingTurn(turn)
+            turn: TimeSlice(turn)
         )
     }
 }

@@ -42,7 +42,7 @@ private final class HeldWriter: ListWriter {
         _ batch: WriteBatch,
         into page: inout Page,
         answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
-    ) throws(WriteError) -> WriteAnswer {
+    ) throws(WriteError) -> WriteResponse {
         source.begun.open()
         // Where that takes too long the test fails by what it receives.
         _ = try? source.mayGoOn.wait()

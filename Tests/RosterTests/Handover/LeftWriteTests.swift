@@ -52,7 +52,7 @@ struct LeftWriteTests {
         let (source, list) = try Self.held()
         let server = try turnServer(
             [list],
-            writers: HTTPWorkers(threads: 1, maximumWaiting: 0),
+            writers: WorkerPool(threads: 1, maximumWaiting: 0),
             turn: .seconds(60)
         ) { $0.writing = .everybody(requiresCondition: false) }
         let slow = try server.connect()

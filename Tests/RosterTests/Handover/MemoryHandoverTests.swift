@@ -104,7 +104,7 @@ struct MemoryHandoverTests {
                 numbers.list("few", from: 4, count: 4_096),
                 numbers.list("more", from: 4, count: 4_097),
             ],
-            readers: HTTPWorkers(threads: 1, maximumWaiting: 0)
+            readers: WorkerPool(threads: 1, maximumWaiting: 0)
         )
         let slow = try server.connect()
         try slow.send(Self.get("/held.json?sort=-half"))

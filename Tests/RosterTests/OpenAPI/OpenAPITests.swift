@@ -67,12 +67,12 @@ struct OpenAPITests {
         let service = try Service([try SampleList.make()], isDraining: { false })
         let endpoint = try #require(service.endpoints["users"])
         let document = try Self.document(try Client(samples: .inMemory))
-        let places: [(String, ListLinks.Place)] = [
+        let places: [(String, URLBuilder.Place)] = [
             ("/users", .list), ("/users/{row}", .row("1")), ("/users/-/sections", .sections),
             ("/users/-/sections/{section}", .section("a")), ("/users/-/schema", .schema),
         ]
         for (path, place) in places {
-            let target = ListTarget(endpoint, place, nil, segments: [])
+            let target = ListResource(endpoint, place, nil, segments: [])
             let names = Self.queryNames(document["paths", path, "get"], in: document)
             let conditions = names.filter { name in
                 let column = ListParameters.FilterName(name).column

@@ -59,10 +59,10 @@ struct RecordedAnswerTests {
         ]
         try folder.write(Array(Door.lines(scopes).utf8), to: "tokens")
         var options = ServiceOptions()
-        options.access = try AccessBoard(
+        options.access = try AccessPolicyStore(
             folder.path + "/tokens",
             lists,
-            AccessTable.Openness(reading: true)
+            AccessPolicy.Openness(reading: true)
         )
         var record = try ReplayRecord { [options] in
             try ReplayGateway(lists, options, pageCacheBytes: $0)

@@ -13,9 +13,9 @@ final class ReplayGateway {
     private static let time = HTTPTime(monotonic: .now, secondsSince1970: 784_111_777)
 
     private let gateway: Gateway
-    private let rules = HTTPConnectionRules(
+    private let rules = HTTPConnectionConfiguration(
         limits: HTTPLimits(),
-        takeHeadNumbers: HeadNumbers.takeBlock
+        takeHeadNumbers: RequestHeadIDs.takeBlock
     )
 
     /// Serves lists.
@@ -36,7 +36,7 @@ final class ReplayGateway {
 
     /// The answer to a request.
     func answer(_ request: ReplayRequest) throws -> ReplayAnswer {
-        var machine = HTTPConnectionMachine(rules: rules, at: Self.time)
+        var machine = HTTPConnectionStateMachine(rules: rules, at: Self.time)
         var output = HTTPOutput()
         var response = HTTPResponse()
         var sent: [UInt8] = []

@@ -53,7 +53,7 @@ enum StoredLists {
         configuration.sources = try ["table.csv", "records.json"].map {
             try SourceArgument("\(folder.path)/\($0)")
         }
-        _ = try ListLibrary(configuration)
+        _ = try ListRegistry(configuration)
         let connection = try DatabaseConnection(
             .file("\(folder.path)/lists.db"),
             access: .readWrite
@@ -67,7 +67,7 @@ enum StoredLists {
             """
         )
         configuration.sources = []
-        return try ListLibrary(configuration).lists
+        return try ListRegistry(configuration).lists
     }
 
     /// A table that others have made in SQLite.
@@ -96,7 +96,7 @@ enum StoredLists {
         )
         var configuration = Configuration()
         configuration.sources = [try SourceArgument(path)]
-        return try ListLibrary(configuration).lists
+        return try ListRegistry(configuration).lists
     }
 
     /// A table in PostgreSQL.
@@ -127,6 +127,6 @@ enum StoredLists {
         var configuration = Configuration()
         configuration.sources = [try SourceArgument(cluster.address(schema: schema))]
         configuration.allowsAnonymousWrites = true
-        return try ListLibrary(configuration).lists
+        return try ListRegistry(configuration).lists
     }
 }

@@ -189,16 +189,16 @@ struct IdempotencyTests {
 
     @Test("an answer is read as it was kept, and what is none is not")
     func kept() throws {
-        var answer = StoredAnswer(HTTPStatus(code: 201))
+        var answer = IdempotentResponse(HTTPStatus(code: 201))
         answer.addField(.location, "/users/1?a:b")
         answer.body = [0, 0xFF, 0x0A]
-        let again = try #require(StoredAnswer(answer.bytes))
+        let again = try #require(IdempotentResponse(answer.bytes))
         #expect(again.bytes == answer.bytes)
         #expect(again.fields.first?.value == "/users/1?a:b")
         for text in ["", "\0", "x\n\0", "99\n\0", "600\n\0", "200\nLocation\n\0"] {
-            #expect(StoredAnswer(Array(text.utf8)) == nil, "\(text)")
+            #expect(IdempotentResponse(Array(text.utf8)) == nil, "\(text)")
         }
-        #expect(StoredAnswer([0xFF, 0]) == nil)
+        #expect(IdempotentResponse([0xFF, 0]) == nil)
     }
 
     @Test("what a person was answered is not answered to a program")

@@ -18,7 +18,7 @@ struct FormMergeTests {
         configuration.allowsAnonymousWrites = true
         var options = ServiceOptions()
         options.writing = .everybody(requiresCondition: false)
-        client = try Client(try ListLibrary(configuration).lists, .throughServer, options: options)
+        client = try Client(try ListRegistry(configuration).lists, .throughServer, options: options)
     }
 
     private func patch(_ json: String) throws {

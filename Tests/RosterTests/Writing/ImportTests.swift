@@ -165,7 +165,7 @@ struct ImportTests {
 
     @Test("one import into a list goes on at a time")
     func alone() throws {
-        let board = ImportBoard()
+        let board = ImportQueue()
         let first = board.take("users")
         #expect(first != nil)
         #expect(board.take("users") == nil)

@@ -306,7 +306,7 @@ struct ValueWriteTests {
         configuration.allowsAnonymousWrites = true
         var options = ServiceOptions()
         options.writing = .everybody(requiresCondition: false)
-        client = try Client(try ListLibrary(configuration).lists, options: options)
+        client = try Client(try ListRegistry(configuration).lists, options: options)
     }
 
     private func post(_ form: String) throws -> Answer {

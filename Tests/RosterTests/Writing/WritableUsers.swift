@@ -19,7 +19,7 @@ extension Client {
         options.writing = .everybody(requiresCondition: requiresCondition)
         options.crossOrigin = crossOrigin
         try self.init(
-            try ListLibrary(configuration).lists,
+            try ListRegistry(configuration).lists,
             way,
             options: options,
             isDraining: isDraining

@@ -63,7 +63,7 @@ struct WritePropertyTests {
     func concurrent() throws {
         var configuration = Configuration()
         configuration.allowsAnonymousWrites = true
-        let lists = try ListLibrary(configuration).lists
+        let lists = try ListRegistry(configuration).lists
         let server = try TestServer(
             configure: { $0.loops = 2 },
             makeHandler: { _ in

@@ -106,19 +106,20 @@ struct StoredListWriterTests {
                     values: [1: .text("7"), 2: .integer(7), 3: .text("@")]
                 ),
                 .invalid([
-                    FieldFault(column: nil, .wrongType(.integer)), FieldFault(column: 0, .missing),
-                    FieldFault(column: 1, .wrongType(.integer)),
-                    FieldFault(column: 2, .wrongType(.date)),
-                    FieldFault(column: 3, .wrongType(.email)),
+                    FieldValidationError(column: nil, .wrongType(.integer)),
+                    FieldValidationError(column: 0, .missing),
+                    FieldValidationError(column: 1, .wrongType(.integer)),
+                    FieldValidationError(column: 2, .wrongType(.date)),
+                    FieldValidationError(column: 3, .wrongType(.email)),
                 ])
             ),
             (
                 RowChange(.merge, id: "1", values: [name: .text("  ")]),
-                .invalid([FieldFault(column: 0, .missing)])
+                .invalid([FieldValidationError(column: 0, .missing)])
             ),
             (
                 RowChange(.merge, id: "1", values: [name: .text("a\u{0}b")]),
-                .invalid([FieldFault(column: 0, .holdsNUL)])
+                .invalid([FieldValidationError(column: 0, .holdsNUL)])
             ),
         ]
         for (change, refusal) in cases {
@@ -215,7 +216,9 @@ struct StoredListWriterTests {
             of: fixture
         )
         #expect(made.id.utf8.count == 16)
-        #expect(throws: WriteError.refused([0: .invalid([FieldFault(column: nil, .missing)])])) {
+        #expect(
+            throws: WriteError.refused([0: .invalid([FieldValidationError(column: nil, .missing)])])
+        ) {
             try writer.write([RowChange(.insert, id: "", values: [0: .text("C")])], of: fixture)
         }
     }
@@ -247,7 +250,7 @@ struct WriteReceiptTests {
         of fixture: WritingFixture,
         name: String = "Cy",
         text: String = "first"
-    ) throws -> WriteAnswer {
+    ) throws -> WriteResponse {
         var page = Page(list: "people", schema: fixture.source.schema)
         let change = RowChange(.insert, id: nil, values: [0: .text(name)])
         return try writer.write(WriteBatch([change], receipt: receipt), into: &page) { _, _ in

@@ -8,14 +8,14 @@ import Testing
 struct WritingFixture {
     let location: DatabaseLocation
     let source: TableSource
-    let gate: WriteGate
+    let gate: WriterQueue
 
     /// Imports a few people into a new database.
     init(
         at location: DatabaseLocation,
         csv: String = "name,age,born,mail\nAda,36,1815-12-10,ada@example.org\nBob,,,\n",
         required: [String] = ["name"],
-        gate: WriteGate = WriteGate()
+        gate: WriterQueue = WriterQueue()
     ) throws {
         let connection = try DatabaseConnection(location, access: .readWrite)
         try ListImporter(connection).importText(csv, .csv, as: "people")
@@ -26,7 +26,7 @@ struct WritingFixture {
     init(
         opening location: DatabaseLocation,
         required: [String] = ["name"],
-        gate: WriteGate = WriteGate()
+        gate: WriterQueue = WriterQueue()
     ) throws {
         self.location = location
         self.gate = gate

@@ -114,7 +114,7 @@ extension CellBuffer.Slot {
     /// The kind of a cell, the length of its text, and whether it has a display text.
     ///
     /// Clients hold hashes of it, so another raw value of a kind needs another
-    /// ``WindowToken/format``.
+    /// ``PageDigest/format``.
     @inline(__always)
     fileprivate var shape: UInt64 {
         UInt64(length) << 8 | UInt64(kind.rawValue) << 1 | (hasDisplay ? 1 : 0)

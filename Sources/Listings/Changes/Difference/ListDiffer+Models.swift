@@ -39,7 +39,7 @@ extension ListDiffer {
                 if !isMistaken { return difference }
             }
             // Numbers distinguish ids with equal hashes, but they need a dictionary.
-            var numbers = Numbering<ID>()
+            var numbers = Interner<ID>()
             let oldDigest = before.digest(&sections) { numbers.number(of: $0) }
             let newDigest = after.digest(&sections) { numbers.number(of: $0) }
             return difference(

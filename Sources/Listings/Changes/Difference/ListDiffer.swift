@@ -13,7 +13,7 @@ public struct ListDiffer: ~Copyable {
         case checked
     }
 
-    private var walk = RowWalk()
+    private var walk = SequenceMatcher()
     private var pairing = IDPairing()
     private var order = RowOrdering()
     private var plan = DifferencePlan()

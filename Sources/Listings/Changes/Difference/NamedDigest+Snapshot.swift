@@ -5,7 +5,7 @@ extension NamedDigest {
     fileprivate init(
         of snapshot: Snapshot,
         _ sections: inout SectionNumbering,
-        _ rows: inout Numbering<String>,
+        _ rows: inout Interner<String>,
         seed: UInt64
     ) throws(SourceError) {
         self.init()
@@ -45,7 +45,7 @@ extension ChangeBatch.Kind {
         let unread = old.sections.tally.unindexedModels + new.sections.tally.unindexedModels
         let seed = UInt64.random(in: .min ... .max)
         var sections = SectionNumbering()
-        var rows = Numbering<String>()
+        var rows = Interner<String>()
         // After a reload, the client reads again and receives the read error.
         guard unread == 0,
             let before = try? NamedDigest(of: old, &sections, &rows, seed: seed),

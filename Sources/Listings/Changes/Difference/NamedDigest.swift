@@ -12,7 +12,7 @@ struct NamedDigest: DigestNames {
     mutating func appendRow(
         _ id: String,
         revision: UInt64,
-        _ numbering: inout Numbering<String>
+        _ numbering: inout Interner<String>
     ) {
         rows.append(id)
         numbers.appendRow(numbering.number(of: id), revision: revision)

@@ -18,7 +18,7 @@ extension Page {
     /// Creates the initial hashes for window names, for kinds added since the last page.
     mutating func hashKindsOfWindow() {
         for kind in kinds[kindHashes.count...] {
-            kindHashes.append(ContentHash(seed: WindowToken.seed, kind: kind.name))
+            kindHashes.append(ContentHash(seed: PageDigest.seed, kind: kind.name))
         }
     }
 
@@ -111,7 +111,7 @@ extension ContentHash {
         }
     }
 
-    fileprivate mutating func add(_ extras: RowExtras) {
+    fileprivate mutating func add(_ extras: RowDecorations) {
         switch extras.link {
         case .own: add(0)
         case .absent: add(1)

@@ -18,7 +18,7 @@ struct RowOrdering {
     private(set) var runs: [MatchedRun] = []
 
     /// The search, whose elements are the runs.
-    private var search = HeaviestSubsequence()
+    private var search = WeightedIncreasingSubsequence()
     /// The old rows that begin a run.
     private var words: [Word] = []
     private var isInOrder = true
@@ -77,7 +77,7 @@ struct RowOrdering {
         let (rows, runs) = (rows, runs)
         markStarts(of: runs)
         let words = words
-        search.elements.fill(runs.count, with: HeaviestSubsequence.Element())
+        search.elements.fill(runs.count, with: WeightedIncreasingSubsequence.Element())
         var elements = search.elements.mutableSpan
         for index in runs.indices where rows.contains(Int(runs[index].old)) {
             let place = Int(runs[index].old) - rows.lowerBound

@@ -1,7 +1,7 @@
 import Bytes
 
 extension Page {
-    /// Writes the text of a ``WindowToken`` for the page to ``windowName``.
+    /// Writes the text of a ``PageDigest`` for the page to ``windowName``.
     ///
     /// Pages that show the same have the same name, whatever changed in the rest of the list. The
     /// name is empty if it would not fit into a URL.
@@ -16,10 +16,10 @@ extension Page {
         bytes.removeAll()
         hashKindsOfWindow()
         writeWindow(list: list, question: question, to: &bytes)
-        let checksum = bytes.withBytes { WindowToken.checksum($0) }
+        let checksum = bytes.withBytes { PageDigest.checksum($0) }
         bytes.append(bigEndian: UInt64(checksum), bytes: 4)
         windowName.removeAll()
-        if bytes.count <= WindowToken.maximumLength / 4 * 3 {
+        if bytes.count <= PageDigest.maximumLength / 4 * 3 {
             Base64URL.encode(bytes, to: &windowName)
         }
         swap(&bytes, &windowBytes)
@@ -30,7 +30,7 @@ extension Page {
         question: UInt32,
         to bytes: inout ByteBuffer
     ) {
-        bytes.append(WindowToken.format)
+        bytes.append(PageDigest.format)
         bytes.append(bigEndian: UInt64(list), bytes: 4)
         bytes.append(bigEndian: UInt64(question), bytes: 4)
         bytes.append(windowTraits.rawValue)
@@ -39,10 +39,10 @@ extension Page {
         for index in sections.indices {
             let name =
                 sections[index].place.name
-                ?? SectionName(sections[index].info, seed: WindowToken.seed)
+                ?? SectionName(sections[index].info, seed: PageDigest.seed)
             let rows = sections[index].rows
             let hash = contentHash(ofSection: index, named: name)
-            bytes.append(atMost: (rows.count + 2) * WindowToken.longestItem) { room in
+            bytes.append(atMost: (rows.count + 2) * PageDigest.longestItem) { room in
                 room.append(id: name.number)
                 room.append(bigEndian: hash, bytes: 6)
                 room.append(short: UInt64(rows.count))
@@ -64,7 +64,7 @@ extension Page {
     /// Writes a row's id and the hash of its contents.
     ///
     /// - Precondition: The hashes of kinds exist.
-    borrowing func writeName(ofRow row: Int, to room: inout ByteRoom) {
+    borrowing func writeName(ofRow row: Int, to room: inout ByteWriter) {
         room.append(id: number(ofRow: row))
         room.append(bigEndian: contentHash(ofRow: row, after: kindHashes), bytes: 6)
     }
@@ -99,14 +99,14 @@ extension ListDiffer {
     /// - Returns: As ``difference(from:to:seed:)``.
     /// - Complexity: O(cells of the page + rows of the window), whatever the length of the list.
     public mutating func difference(
-        from token: WindowToken,
+        from token: PageDigest,
         to page: borrowing Page
     ) -> ListDifference {
         difference(
             from: token.digest,
             longIDs: token.longIDs,
             to: page,
-            seed: WindowToken.seed
+            seed: PageDigest.seed
         )
     }
 }

@@ -1,0 +1,106 @@
+package import Listings
+
+/// Statistics about the values of a column, collected value by value.
+package struct ColumnProfile: Sendable {
+    /// The share of values that determines the type of the column.
+    package static let majority = 0.95
+    /// The maximum number of different texts that are counted individually.
+    private static let maximumExamples = 64
+
+    private var counts: [FieldValue.Shape: Int] = [:]
+    /// The number of values that are not null and not an empty text.
+    package private(set) var count = 0
+    private var emptyCount = 0
+    private var emailCount = 0
+    private var linkCount = 0
+    /// The number of JSON strings that are spelled like integers.
+    private var quotedIntegerCount = 0
+    /// The number of occurrences of each short text, for a limited number of texts.
+    private var texts: [String: Int] = [:]
+
+    /// Creates statistics of no values.
+    package init() {}
+
+    /// Whether there is a non-empty value.
+    package var hasValue: Bool { count > 0 }
+
+    /// Adds a value that is not null.
+    package mutating func add(_ utf8: borrowing Span<UInt8>, _ form: FieldForm) {
+        guard utf8.count > 0 else {
+            emptyCount += 1
+            return
+        }
+        count += 1
+        let shape = FieldValue.shape(utf8, form)
+        counts[shape, default: 0] += 1
+        if form == .string, FieldValue.integer(utf8) != nil { quotedIntegerCount += 1 }
+        guard shape == .text else { return }
+        if emailCount + 1 == count, AddressSyntax.isEmail(utf8) { emailCount += 1 }
+        if linkCount + 1 == count, AddressSyntax.isLink(utf8) { linkCount += 1 }
+        guard utf8.count <= 32, texts.count <= Self.maximumExamples else { return }
+        texts[String(decoding: utf8), default: 0] += 1
+    }
+
+    /// The type of the column: that of 95 % of its values, otherwise text.
+    package var type: ColumnType {
+        guard count > 0 else { return .text }
+        if isMajority(numbers) { return number(.fraction) == 0 ? .integer : .real }
+        if isMajority(number(.boolean)) { return .boolean }
+        if isMajority(number(.date)) { return .date }
+        if isMajority(number(.date) + number(.timestamp)) { return .timestamp }
+        if isMajority(number(.json)) { return .json }
+        if emailCount == count { return .email }
+        if linkCount == count { return .link }
+        return .text
+    }
+
+    /// Whether the column has values that are not of a type or, for integers, not in canonical
+    /// spelling.
+    func isMixed(as type: ColumnType) -> Bool {
+        switch type {
+        case .integer: number(.integer) < count || emptyCount > 0
+        case .real: numbers < count || emptyCount > 0
+        case .boolean: number(.boolean) < count || emptyCount > 0
+        case .date: number(.date) < count || emptyCount > 0
+        case .timestamp: number(.date) + number(.timestamp) < count || emptyCount > 0
+        case .json: number(.json) < count || emptyCount > 0
+        case .text, .email, .link, .bytes: number(.text) < count
+        }
+    }
+
+    /// Whether values are stored with their types and compared by keys.
+    func isKeyed(as type: ColumnType) -> Bool {
+        isMixed(as: type) || type == .real || type == .timestamp || type == .json
+    }
+
+    /// Whether every value is spelled as an integer, possibly in a JSON string, as exports write
+    /// ids.
+    package var areIntegers: Bool {
+        count > 0 && number(.integer) + quotedIntegerCount == count && emptyCount == 0
+    }
+
+    /// The values that are not of a type, with the most frequent texts.
+    ///
+    /// Nil if there are none.
+    func exceptions(to type: ColumnType) -> (count: Int, texts: [(text: String, count: Int)])? {
+        let own: Int
+        switch type {
+        case .integer, .real: own = numbers
+        case .boolean: own = number(.boolean)
+        case .date: own = number(.date)
+        case .timestamp: own = number(.date) + number(.timestamp)
+        case .text, .email, .link, .json, .bytes: return nil
+        }
+        guard own < count else { return nil }
+        let sorted = texts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        return (count - own, sorted.prefix(5).map { ($0.key, $0.value) })
+    }
+
+    private var numbers: Int { number(.integer) + number(.whole) + number(.fraction) }
+
+    private func number(_ shape: FieldValue.Shape) -> Int { counts[shape] ?? 0 }
+
+    private func isMajority(_ number: Int) -> Bool {
+        number > 0 && Double(number) >= Double(count) * Self.majority
+    }
+}

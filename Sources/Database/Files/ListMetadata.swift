@@ -1,0 +1,44 @@
+package import Listings
+
+/// A list that was imported into a database, with its table and columns.
+package struct ListMetadata: Hashable, Sendable {
+    /// The name in URLs.
+    package let name: String
+    /// The table that holds the rows.
+    package let table: String
+    /// The type of the ids: integer or text.
+    package let idType: ColumnType
+    /// The columns.
+    ///
+    /// Their ids are the names of the table's columns.
+    package let columns: [Column]
+    /// The positions of the columns with values of all types.
+    package let keyed: Set<Int>
+    /// The version of the list.
+    package let version: ListVersion
+    /// The number of rows at import.
+    package let rowCount: Int
+    /// The name of the table that indexes words, or nil if there is none.
+    package let wordIndex: String?
+
+    /// Describes a list.
+    package init(
+        name: String,
+        table: String,
+        idType: ColumnType,
+        columns: [Column],
+        keyed: Set<Int> = [],
+        version: ListVersion,
+        rowCount: Int,
+        wordIndex: String? = nil
+    ) {
+        self.name = name
+        self.table = table
+        self.idType = idType
+        self.columns = columns
+        self.keyed = keyed
+        self.version = version
+        self.rowCount = rowCount
+        self.wordIndex = wordIndex
+    }
+}

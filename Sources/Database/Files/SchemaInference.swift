@@ -1,0 +1,19 @@
+/// Statistics of a file, collected in one pass over its records.
+package struct SchemaInference: Sendable {
+    /// The statistics of each column, by its position in the file.
+    package private(set) var facts: [ColumnProfile] = []
+    /// The number of records.
+    package private(set) var recordCount = 0
+
+    /// Creates the survey of a file without records.
+    package init() {}
+
+    /// Adds a record.
+    package mutating func add(_ record: borrowing FileRecord) {
+        recordCount += 1
+        while facts.count < record.count { facts.append(ColumnProfile()) }
+        for column in 0..<record.count where !record.isNull(column) {
+            record.withField(column) { utf8 in facts[column].add(utf8, record.form(of: column)) }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Bytes
+package import Listings
+
+/// Encodes values that no cell can hold as texts, so that a cursor can represent every position.
+///
+/// A foreign table may order or group a list by texts that are not UTF-8. Such a text is encoded
+/// after a U+10FFFF, which is not a character. A text that looks encoded is encoded as well.
+package enum EncodedKey {
+    private static let mark: Unicode.Scalar = "\u{10FFFF}"
+
+    /// The kind of an encoded value.
+    package enum Kind: UInt8 {
+        case text = 0x74
+    }
+
+    /// Whether a text looks encoded, so that it has to be encoded.
+    package static func isMarked(_ utf8: borrowing Span<UInt8>) -> Bool {
+        utf8.count > 4 && utf8[0] == 0xF4 && utf8[1] == 0x8F && utf8[2] == 0xBF && utf8[3] == 0xBF
+            && read(String(decoding: utf8)) != nil
+    }
+
+    /// Encodes bytes.
+    package static func value(_ kind: Kind, _ bytes: borrowing Span<UInt8>) -> CellValue {
+        var buffer = ByteBuffer(minimumCapacity: bytes.count * 2 + 8)
+        buffer.append(String(Character(mark)))
+        buffer.append(kind.rawValue)
+        for index in 0..<bytes.count {
+            buffer.append(hexadecimal: UInt64(bytes[index] >> 4))
+            buffer.append(hexadecimal: UInt64(bytes[index] & 0xF))
+        }
+        return .text(buffer.text())
+    }
+
+    /// Decodes a text.
+    ///
+    /// Nil if it is not encoded.
+    package static func read(_ text: String) -> (kind: Kind, bytes: [UInt8])? {
+        guard text.unicodeScalars.first == mark else { return nil }
+        let rest = Array(text.utf8.dropFirst(4))
+        guard let first = rest.first, let kind = Kind(rawValue: first) else { return nil }
+        guard rest.count % 2 == 1 else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 1, to: rest.count, by: 2) {
+            guard let high = digit(rest[index]), let low = digit(rest[index + 1]) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return (kind, bytes)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

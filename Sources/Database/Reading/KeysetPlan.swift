@@ -1,0 +1,400 @@
+import Listings
+
+/// The prepared form of one order of a table: its steps in SQL, and the statements for its ranges.
+///
+/// Statements are prepared on first use.
+final class KeysetPlan {
+    /// The result of a statement for a range.
+    enum Purpose: Hashable {
+        /// Complete records, with a limit and an offset.
+        case records
+        /// Complete records of several ranges; see ``joinedRecords(of:behind:_:_:on:)``.
+        case joinedRecords(atMost: Int?)
+        /// The number of records, up to a limit.
+        case boundedCount
+        /// The distinct values of a step of the order, with a limit.
+        case values(term: Int)
+        /// The value of each row in a step of the order, with a limit.
+        case everyValue(term: Int)
+        /// The values of a column with their frequencies, over a limited number of records.
+        case tally(column: Int)
+    }
+    private struct StatementKey: Hashable {
+        let ranges: [KeysetRange]
+        let direction: Direction
+        let purpose: Purpose
+    }
+
+    let grouping: Grouping?
+    let order: [SortKey]
+    let layout: RecordLayout
+    /// The types of the values of the steps.
+    let termTypes: [ColumnType]
+    /// The complete order, with the key of sections first.
+    private let terms: [OrderTerm]
+    private let reversedTerms: [OrderTerm]
+    private let table: TableDescription
+    private let schema: ListSchema
+    let selection: String
+    let dialect: any Dialect
+    /// The conditions on rows.
+    let conditions: ConditionSQL
+    private let leadership: AccessPathChoice
+    /// The bound values of the conditions, which differ for each query that uses the plan.
+    var operands: [CellValue]
+    private var statements = LRUCache<StatementKey, any EngineStatement>(capacity: 96)
+    private var manners = LRUCache<StatementKey, Manner>(capacity: 96)
+    private var findsSections: Bool?
+    /// The same order without section look-ups.
+    private var passing: KeysetPlan?
+    private var isPassed = LRUCache<StatementKey, Bool>(capacity: 32)
+    /// Whether the rows of other sections are skipped instead of excluded by an index.
+    private let passesSections: Bool
+
+    init(
+        _ table: TableDescription,
+        schema: ListSchema,
+        dialect: any Dialect,
+        grouping: Grouping?,
+        order: [SortKey],
+        conditions: ConditionSQL,
+        leadership: AccessPathChoice,
+        passesSections: Bool = false
+    ) {
+        self.schema = schema
+        self.passesSections = passesSections
+        self.conditions = conditions
+        self.leadership = leadership
+        operands = conditions.operands(leadership)
+        self.table = table
+        self.dialect = dialect
+        self.grouping = grouping
+        self.order = order
+        layout = RecordLayout(table: table, schema: schema, grouping: grouping)
+        let sectionTypes = schema.keyType(of: grouping).map { [$0] } ?? []
+        termTypes =
+            sectionTypes
+            + order.flatMap { key in
+                switch key.field {
+                case .id: table.key.map(\.type)
+                case .column(let column): [schema.columns[column].type]
+                }
+            }
+        let sql = TableSQL(table, schema: schema, dialect: dialect)
+        let terms = (grouping.map { [sql.term(for: $0)] } ?? []) + order.flatMap(sql.terms)
+        self.terms = terms.enumerated().map { step, term in
+            leadership.leavesOrder || passesSections && step == 0
+                ? term.shielded(by: dialect) : term
+        }
+        reversedTerms = self.terms.map(\.reversed)
+        selection = sql.selection(grouping: grouping)
+    }
+
+    /// The form of the values in the result of a statement.
+    func form(of purpose: Purpose) -> ValueForm {
+        switch purpose {
+        case .values(let term), .everyValue(let term):
+            terms[term].comparand.isKeyed ? .key : .stored(termTypes[term])
+        case .records, .joinedRecords, .boundedCount, .tally: .stored(.integer)
+        }
+    }
+
+    func terms(_ direction: Direction) -> [OrderTerm] {
+        direction == .forwards ? terms : reversedTerms
+    }
+
+    /// The values of the steps of the order at a position.
+    ///
+    /// - Returns: Nil if the position does not fit this order.
+    func position(_ section: SectionKey, _ row: [CellValue]?) -> [CellValue]? {
+        var values: [CellValue] = []
+        switch (section, grouping) {
+        case (.whole, nil): break
+        case (.value(let key), .some): values.append(key)
+        default: return nil
+        }
+        guard let row else { return values }
+        guard row.count == order.count else { return nil }
+        for (value, key) in zip(row, order) {
+            guard key.field == .id, table.key.count > 1 else {
+                values.append(value)
+                continue
+            }
+            guard case .text(let id) = value,
+                let parts = CompositeID.parts(of: id, types: layout.keyTypes)
+            else { return nil }
+            values += parts
+        }
+        return values.count == terms.count ? values : nil
+    }
+
+    /// A statement for a range.
+    ///
+    /// It takes the values of its terms (``values(_:of:limit:)``), the limit and, for records, the
+    /// offset.
+    func statement(
+        _ purpose: Purpose,
+        of range: KeysetRange,
+        _ direction: Direction,
+        on connection: any EngineConnection
+    ) throws(ReadingError) -> any EngineStatement {
+        try statement(purpose, of: [range], direction, on: connection) {
+            text(purpose, of: range, direction)
+        }
+    }
+
+    /// A statement for ranges, prepared on first use and cached.
+    func statement(
+        _ purpose: Purpose,
+        of ranges: [KeysetRange],
+        _ direction: Direction,
+        on connection: any EngineConnection,
+        text: () -> String
+    ) throws(ReadingError) -> any EngineStatement {
+        let key = StatementKey(ranges: ranges, direction: direction, purpose: purpose)
+        if let statement = statements.take(key) { return statement }
+        let statement = try connection.prepareReading(text())
+        statements.insert(statement, for: key)
+        return statement
+    }
+
+    /// The values to bind for a range, without the offset.
+    func values(_ position: [CellValue], of range: KeysetRange, limit: Int) -> [CellValue] {
+        var values: [CellValue] = []
+        values.reserveCapacity(range.bounds.count + operands.count + 2)
+        for term in range.boundTerms { values.append(bound(position[term], to: term)) }
+        values += operands
+        values.append(.integer(Int64(limit)))
+        return values
+    }
+
+    /// A value of a position, converted for binding in a comparison with a step of the order.
+    func bound(_ value: CellValue, to term: Int) -> CellValue {
+        terms[term].comparand.bound(value, by: dialect)
+    }
+
+    private func text(_ purpose: Purpose, of range: KeysetRange, _ direction: Direction) -> String {
+        var terms = terms(direction)
+        switch purpose {
+        case .values(let term), .everyValue(let term): terms = Array(terms.prefix(term + 1))
+        case .boundedCount, .tally, .records, .joinedRecords: break
+        }
+        let first = range.boundTerms.count + 1
+        let place = first + operands.count
+        let tail =
+            tail(purpose, of: range, terms, places: (range: 1, operands: first))
+            + " LIMIT \(dialect.place(place))"
+        return switch purpose {
+        case .records, .joinedRecords:
+            "SELECT \(selection)\(tail) OFFSET \(dialect.place(place + 1))"
+        case .boundedCount: "SELECT count(*) FROM (SELECT 1\(tail)) AS found"
+        case .values(let term): "SELECT DISTINCT \(terms[term].expression)\(tail)"
+        case .everyValue(let term): "SELECT \(terms[term].expression)\(tail)"
+        case .tally(let column): tally(of: column, tail)
+        }
+    }
+
+    /// The source, conditions and order of the records of a range.
+    ///
+    /// - Parameters:
+    ///   - purpose: The result of the statement.
+    ///   - range: The range.
+    ///   - terms: The order.
+    ///   - places: The numbers of the first placeholders of the range and of the conditions.
+    /// - Returns: The text after the SELECT expressions.
+    func tail(
+        _ purpose: Purpose,
+        of range: KeysetRange,
+        _ terms: [OrderTerm],
+        places: (range: Int, operands: Int)
+    ) -> String {
+        let spelling = conditions.spelling(
+            from: places.operands,
+            leadership,
+            besides: side(of: range, terms)
+        )
+        let place = narrowed(range, terms).condition(in: terms) { number in
+            dialect.place(places.range - 1 + number)
+        }
+        let clauses =
+            [place].compactMap { $0 } + spelling.conditions
+            + (isImpossible(range, terms) ? ["FALSE"] : [])
+        var tail = " FROM \(spelling.source)"
+        if !clauses.isEmpty { tail += " WHERE \(clauses.joined(separator: " AND "))" }
+        // PostgreSQL sorts rows if a step that is null in all of them is omitted. SQLite sorts them
+        // if it is named as an expression.
+        var constant: Set<KeysetRange.Bound> = [.equal, .isNull]
+        switch purpose {
+        case .boundedCount, .tally: return tail
+        case .records, .joinedRecords: if dialect.knowsSelectivity { constant = [.equal] }
+        case .values, .everyValue: break
+        }
+        if let order = range.order(in: terms, omitting: constant) { tail += " ORDER BY \(order)" }
+        return tail
+    }
+
+    /// The side on which the position, the closest bound of an index, limits the rows.
+    private func side(of range: KeysetRange, _ terms: [OrderTerm]) -> ConditionSQL.Side? {
+        guard range.bounds.last == .behind || range.bounds.last == .atOrBehind,
+            !dialect.knowsSelectivity
+        else { return nil }
+        let term = terms[range.bounds.count - 1]
+        return ConditionSQL.Side(
+            expression: term.expression,
+            isLower: term.direction == .ascending
+        )
+    }
+
+    /// The range without its bound that excludes nulls, if a condition bounds the values.
+    private func narrowed(_ range: KeysetRange, _ terms: [OrderTerm]) -> KeysetRange {
+        guard range.bounds.last == .isNotNull, !dialect.knowsSelectivity,
+            conditions.bounds(terms[range.bounds.count - 1].expression, leadership)
+        else { return range }
+        return KeysetRange(range.bounds.dropLast())
+    }
+
+    /// Whether a condition bounds the first open step of the order, so that it limits the scan of
+    /// an index.
+    var isBounded: Bool {
+        guard let range = KeysetRange.following([], in: terms).first, range.openTerm < terms.count
+        else { return false }
+        return conditions.bounds(terms[range.openTerm].expression, leadership)
+    }
+
+    /// Whether a condition bounds the values of a column that is null in all rows of a range.
+    private func isImpossible(_ range: KeysetRange, _ terms: [OrderTerm]) -> Bool {
+        range.bounds.indices.contains { step in
+            range.bounds[step] == .isNull && conditions.bounds(terms[step].expression, leadership)
+        }
+    }
+
+    /// The form of the values of a column in a tally.
+    func tallyForm(_ column: Int) -> ValueForm {
+        comparand(of: column).isKeyed ? .key : layout.columnForms[column]
+    }
+
+    private func comparand(of column: Int) -> Operand {
+        dialect.comparand(column: column, of: table, as: schema.columns[column].type)
+    }
+
+    private func tally(of column: Int, _ tail: String) -> String {
+        let value = comparand(of: column).expression
+        return "SELECT \(value), count(*) FROM (SELECT \(table.quotedColumns[column])\(tail))"
+            + " AS found GROUP BY \(value)"
+    }
+}
+
+extension KeysetPlan {
+    /// The reading direction of an order.
+    enum Direction: Hashable {
+        case forwards, backwards
+
+        var opposite: Direction { self == .forwards ? .backwards : .forwards }
+    }
+
+    /// The best method to read a range.
+    enum Manner {
+        /// One statement. An index has the order, or none helps and everything is sorted.
+        case atOnce
+        /// One value of the first open step after the other. An index has the order of these
+        /// values, but the rows of one value would have to be sorted.
+        case byValue
+    }
+
+    /// The best method to read a range.
+    func manner(
+        of range: KeysetRange,
+        _ direction: Direction,
+        on connection: any EngineConnection
+    ) throws(ReadingError) -> Manner {
+        let key = StatementKey(ranges: [range], direction: direction, purpose: .records)
+        if let manner = manners.take(key) { return manner }
+        var manner = Manner.atOnce
+        // An engine with statistics continues sorting where an index ends.
+        guard !dialect.knowsSelectivity else { return manner }
+        let explanation = try explain(.records, of: range, direction, on: connection)
+        if explanation.sorting == .partly, range.openTerm < terms.count {
+            let values = Purpose.values(term: range.openTerm)
+            if try !sorts(values, range, direction, on: connection) { manner = .byValue }
+        }
+        manners.insert(manner, for: key)
+        return manner
+    }
+
+    /// A plan that reads the range of a section by the index of the order and skips other ones.
+    ///
+    /// Nil if an index has the order within sections, or no index has the order. It is meant for
+    /// large sections, which would otherwise be sorted.
+    func passingSections(
+        _ range: KeysetRange,
+        _ direction: Direction,
+        on connection: any EngineConnection
+    ) throws(ReadingError) -> KeysetPlan? {
+        guard grouping != nil, !passesSections, !dialect.knowsSelectivity,
+            range.bounds.first == .equal || range.bounds.first == .isNull
+        else { return nil }
+        let plan = passing ?? makePassing()
+        passing = plan
+        plan.operands = operands
+        let key = StatementKey(ranges: [range], direction: direction, purpose: .records)
+        if let isPassed = isPassed.take(key) { return isPassed ? plan : nil }
+        let own = try explain(.records, of: range, direction, on: connection)
+        var isBetter = own.sorting == .everything
+        if isBetter {
+            let other = try plan.explain(.records, of: range, direction, on: connection)
+            isBetter = other.sorting != .everything
+        }
+        isPassed.insert(isBetter, for: key)
+        return isBetter ? plan : nil
+    }
+
+    private func makePassing() -> KeysetPlan {
+        KeysetPlan(
+            table,
+            schema: schema,
+            dialect: dialect,
+            grouping: grouping,
+            order: order,
+            conditions: conditions,
+            leadership: leadership,
+            passesSections: true
+        )
+    }
+
+    /// A statement that counts the rows of a section up to a limit, ignoring conditions.
+    func sectionCount(_ bound: KeysetRange.Bound) -> String {
+        let condition = KeysetRange([bound]).condition(in: terms, place: dialect.place) ?? "TRUE"
+        let limit = dialect.place(bound == .equal ? 2 : 1)
+        return "SELECT count(*) FROM (SELECT 1 FROM \(table.quotedName) WHERE \(condition)"
+            + " LIMIT \(limit)) AS found"
+    }
+
+    /// Whether an index finds the next section.
+    func findsSections(on connection: any EngineConnection) throws(ReadingError) -> Bool {
+        if let findsSections { return findsSections }
+        let range = KeysetRange([.behind])
+        let finds = try !sorts(.values(term: 0), range, .forwards, on: connection)
+        findsSections = finds
+        return finds
+    }
+
+    /// Whether the engine has to sort the result of a statement.
+    private func sorts(
+        _ purpose: Purpose,
+        _ range: KeysetRange,
+        _ direction: Direction,
+        on connection: any EngineConnection
+    ) throws(ReadingError) -> Bool {
+        try explain(purpose, of: range, direction, on: connection).sorting != .nothing
+    }
+
+    /// The engine's plan for a statement.
+    func explain(
+        _ purpose: Purpose,
+        of range: KeysetRange,
+        _ direction: Direction,
+        on connection: any EngineConnection
+    ) throws(ReadingError) -> Explanation {
+        try connection.explain(text(purpose, of: range, direction))
+    }
+}

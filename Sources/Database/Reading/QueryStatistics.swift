@@ -1,0 +1,157 @@
+import Listings
+
+/// A cache of facts about queries other than their rows, valid for one version of the list.
+struct QueryStatistics {
+    /// The parts of a query that the facts depend on.
+    private struct Subject: Hashable {
+        let grouping: Grouping?
+        let order: [SortKey]
+        let sections: [SectionKey]?
+        let filters: [Filter]
+        let search: TextSearch?
+
+        init(_ query: ListQuery) {
+            grouping = query.grouping
+            order = query.order
+            sections = query.sections
+            filters = query.filters
+            search = query.search
+        }
+    }
+    private struct FacetKey: Hashable {
+        let subject: Subject
+        let column: Int
+        let isExact: Bool
+    }
+
+    /// The number of times that a query is avoided in a turn after it took longer than a turn.
+    private static let longestAvoidance = 16
+
+    /// The version that all facts belong to.
+    private(set) var version: ListVersion?
+    /// Whether running out of time throws, so that a worker repeats the query with more time.
+    var isHurried = false
+    private var ways = LRUCache<Subject, [AccessPathChoice]>(capacity: 256)
+    private var facets = LRUCache<FacetKey, Facet>(capacity: 64)
+    private var letters = LRUCache<Subject, [String]>(capacity: 64)
+    private var namedSections = LRUCache<Subject, TableQueries.NamedSections?>(capacity: 64)
+    /// The remaining number of times that a query is avoided in a turn.
+    private var avoided = LRUCache<Subject, Int>(capacity: 64)
+
+    init() {}
+
+    /// Discards all facts if they belong to another version, including gathered rows.
+    mutating func begin(_ version: ListVersion, _ reading: TableQueries) {
+        guard version != self.version else { return }
+        self.version = version
+        reading.connection.forgetGathered()
+        namedSections.removeAll()
+        ways.removeAll()
+        facets.removeAll()
+        letters.removeAll()
+        avoided.removeAll()
+    }
+
+    /// Whether a query recently took longer than a turn.
+    ///
+    /// From time to time it is tried again.
+    mutating func avoids(_ query: ListQuery) -> Bool {
+        guard !avoided.isEmpty else { return false }
+        let subject = Subject(query)
+        guard let rest = avoided.take(subject), rest > 0 else { return false }
+        avoided.insert(rest - 1, for: subject)
+        return true
+    }
+
+    /// Records that a query took longer than a turn.
+    mutating func avoid(_ query: ListQuery) {
+        let subject = Subject(query)
+        guard avoided.take(subject) ?? 0 == 0 else { return }
+        avoided.insert(Self.longestAvoidance, for: subject)
+    }
+
+    /// The access paths of a query, or none if they are unknown.
+    mutating func ways(_ query: ListQuery) -> [AccessPathChoice] {
+        query.isNarrowed ? ways.take(Subject(query)) ?? [] : [.free]
+    }
+
+    /// Stores the access paths of a query.
+    mutating func remember(_ ways: [AccessPathChoice], for query: ListQuery) {
+        self.ways.insert(ways, for: Subject(query))
+    }
+
+    /// The sections that a search names; see ``TableQueries/sectionsNamed(by:)``.
+    mutating func sectionsNamed(
+        by query: ListQuery,
+        _ reading: TableQueries
+    ) throws(ReadingError) -> TableQueries.NamedSections? {
+        let subject = Subject(query)
+        if let known = namedSections.take(subject) { return known }
+        // The engine may need one long step for this that cannot be interrupted.
+        guard !isHurried else { throw .outOfTime }
+        let found = try reading.sectionsNamed(by: query)
+        namedSections.insert(found, for: subject)
+        return found
+    }
+
+    /// The facets of a query.
+    ///
+    /// A facet that takes too long has no values.
+    mutating func facets(
+        _ query: ListQuery,
+        _ keys: [CellValue]?,
+        _ reading: TableQueries
+    ) throws(ReadingError) -> [Facet] {
+        var found: [Facet] = []
+        for column in query.facets {
+            let isExact = query.counting == .exact
+            let key = FacetKey(subject: Subject(query), column: column, isExact: isExact)
+            if let facet = facets.take(key) {
+                found.append(facet)
+                continue
+            }
+            do {
+                let facet = try reading.facet(column, query, keys)
+                facets.insert(facet, for: key)
+                found.append(facet)
+            } catch {
+                guard error.isOutOfTime, !isHurried else { throw error }
+                found.append(Facet(column: column, values: [], isComplete: false))
+            }
+        }
+        return found
+    }
+
+    /// The index letters, if the query requests them.
+    ///
+    /// None if they take too long.
+    mutating func letters(
+        _ query: ListQuery,
+        _ keys: [CellValue]?,
+        _ way: AccessPathChoice,
+        _ reading: TableQueries
+    ) throws(ReadingError) -> [String] {
+        // In a foreign table ordered byte by byte, the rows of a letter are not contiguous.
+        let isOrdered = reading.table.isStored || query.grouping?.part == .initial
+        guard query.wantsLetters, keys == nil, isOrdered,
+            let key = reading.schema.letterKey(of: query)
+        else { return [] }
+        let subject = Subject(query)
+        if let known = letters.take(subject) { return known }
+        do {
+            let found = try reading.letters(reading.plan(for: query, way), key.direction)
+            letters.insert(found, for: subject)
+            return found
+        } catch {
+            guard error.isOutOfTime, !isHurried else { throw error }
+            return []
+        }
+    }
+}
+
+extension ReadingError {
+    /// Whether the time limit was exceeded.
+    var isOutOfTime: Bool {
+        if case .outOfTime = self { true } else { false }
+    }
+}

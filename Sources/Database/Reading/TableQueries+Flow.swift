@@ -1,0 +1,289 @@
+import Listings
+
+extension TableQueries {
+    /// A query for a page of rows.
+    struct RowFlowRequest {
+        let plan: KeysetPlan
+        /// The keys of the requested sections in order, or nil for all.
+        let keys: [CellValue]?
+        let limit: Int
+        let start: ListQuery.Start
+        /// The sort key of the index letters, or nil if there are none.
+        var letterKey: SortKey?
+    }
+
+    /// Reads a page of rows across sections.
+    ///
+    /// An empty page after the last row links back to it.
+    func flow(_ question: RowFlowRequest) throws(ReadingError) -> PagePlan {
+        var outline = try page(question)
+        if outline.sections.isEmpty, question.start != .beginning {
+            outline.previous = try end(question)
+        }
+        return outline
+    }
+
+    /// The place after the last row, or nil if there is none.
+    private func end(_ question: RowFlowRequest) throws(ReadingError) -> PagePlan.Place? {
+        var collector = RecordCollector(question.plan.layout)
+        var demand = Demand(limit: 1)
+        try walk(question, nil, .backwards, &demand, into: &collector)
+        guard collector.count > 0 else { return nil }
+        var place = collector.place(of: 0, in: question.plan.order)
+        place.side = .back
+        return place
+    }
+
+    private func page(_ question: RowFlowRequest) throws(ReadingError) -> PagePlan {
+        switch question.start {
+        case .beginning:
+            return try page(question, from: nil)
+        case .after(let cursor): return try page(question, behind: cursor)
+        case .letter(let letter): return try page(question, atLetter: letter)
+        case .offset(let count):
+            return try page(question, from: nil, skipping: count)
+        case .before(let cursor):
+            if let page = try page(question, endingBefore: cursor) { return page }
+            // A page that begins before the list is replaced by the first page.
+            return try page(question, from: nil)
+        }
+    }
+
+    private func page(
+        _ question: RowFlowRequest,
+        from position: [CellValue]?,
+        skipping skip: Int = 0
+    ) throws(ReadingError) -> PagePlan {
+        var collector = RecordCollector(question.plan.layout)
+        var demand = Demand(limit: question.limit + 1, skip: skip)
+        try walk(question, position, .forwards, &demand, into: &collector)
+        return try page(question, of: collector, isFirst: position == nil && skip == 0)
+    }
+
+    private func page(
+        _ question: RowFlowRequest,
+        behind cursor: Cursor
+    ) throws(ReadingError) -> PagePlan {
+        var collector = RecordCollector(question.plan.layout)
+        let first = try read(question, from: cursor, .forwards, into: &collector)
+        return try page(question, of: collector, first: first, isFirst: false)
+    }
+
+    /// Reads a page of rows after a position, and one more row.
+    ///
+    /// The row at the position is read as well, because it is the neighbour of the page.
+    ///
+    /// - Returns: The number of rows at the position: one, or none if the row is gone.
+    private func read(
+        _ question: RowFlowRequest,
+        from cursor: Cursor,
+        _ direction: KeysetPlan.Direction,
+        into collector: inout RecordCollector
+    ) throws(ReadingError) -> Int {
+        let position = try position(cursor, question.plan)
+        var demand = Demand(limit: question.limit + 2, includesPosition: cursor.row != nil)
+        try walk(question, position, direction, &demand, into: &collector)
+        guard collector.count > 0, let row = cursor.row,
+            collector.value(record: 0, cell: RecordBatch.idCell) == row.values.last
+        else { return 0 }
+        let place = collector.place(of: 0, in: question.plan.order)
+        if place.section == cursor.section, place.row == row { return 1 }
+        // The row was moved, or has a different value that the engine considers equal.
+        collector = RecordCollector(question.plan.layout)
+        demand = Demand(limit: question.limit + 1)
+        try walk(question, position, direction, &demand, into: &collector)
+        return 0
+    }
+
+    /// The page that begins at the first row whose index letter is at or after the given one.
+    private func page(
+        _ question: RowFlowRequest,
+        atLetter letter: String
+    ) throws(ReadingError) -> PagePlan {
+        guard let key = question.letterKey else { return try page(question, from: nil) }
+        var collector = RecordCollector(question.plan.layout)
+        var demand = Demand(limit: question.limit + 1)
+        let plan = question.plan
+        if let keys = question.keys {
+            let order = IndexTitles(key)
+            let rest = keys.filter { !order.isBefore($0, letter: letter) }
+            try walk(rest, plan, nil, .forwards, &demand, into: &collector)
+        } else if let first = try firstText(plan, atLetter: letter, key.direction) {
+            try read([first], fixed: 1, plan, .forwards, &demand, into: &collector)
+            try read([first], fixed: 0, plan, .forwards, &demand, into: &collector)
+        } else if key.nulls == .last {
+            try read([.null], fixed: 1, plan, .forwards, &demand, into: &collector)
+        }
+        return try page(question, of: collector, isFirst: false)
+    }
+
+    private func page(
+        _ question: RowFlowRequest,
+        of collector: consuming RecordCollector,
+        first: Int = 0,
+        isFirst: Bool
+    ) throws(ReadingError) -> PagePlan {
+        let order = question.plan.order
+        let hasNext = collector.count - first > question.limit
+        try collector.checkNeighbours(
+            of: first..<min(collector.count, first + question.limit),
+            table
+        )
+        let records = Array(first..<min(collector.count, first + question.limit))
+        var sections = collector.sections(of: records, order: order)
+        var previous: PagePlan.Place?
+        if !records.isEmpty, !isFirst {
+            let place = collector.place(of: first, in: order)
+            let neighbour =
+                try first > 0
+                ? collector.section(of: first - 1) : neighbour(of: place, question, .backwards)
+            if let neighbour {
+                previous = place
+                sections[0].isContinued = neighbour == sections[0].key
+            }
+        }
+        var next: PagePlan.Place?
+        if hasNext, let last = records.last {
+            next = collector.place(of: last, in: order)
+            sections[sections.count - 1].hasMore = collector.isSameSection(last, last + 1)
+        }
+        return PagePlan(
+            batch: collector.batch(),
+            sections: sections,
+            previous: previous,
+            next: next
+        )
+    }
+
+    /// The page before a position, or nil if there are too few rows for a complete page.
+    private func page(
+        _ question: RowFlowRequest,
+        endingBefore cursor: Cursor
+    ) throws(ReadingError) -> PagePlan? {
+        let order = question.plan.order
+        var collector = RecordCollector(question.plan.layout)
+        var last = 0
+        switch cursor.side {
+        case .front: last = try read(question, from: cursor, .backwards, into: &collector)
+        case .back: try read(question, backFrom: cursor, into: &collector)
+        }
+        let first = last + question.limit - 1
+        guard collector.count > first else { return nil }
+
+        let hasPrevious = collector.count > first + 1
+        let records = Array((last...first).reversed())
+        var sections = collector.sections(of: records, order: order)
+        if hasPrevious {
+            sections[0].isContinued = collector.isSameSection(first, first + 1)
+        }
+        let previous = hasPrevious ? collector.place(of: first, in: order) : nil
+        var next: PagePlan.Place?
+        let place = collector.place(of: last, in: order)
+        let neighbour =
+            try last > 0
+            ? collector.section(of: last - 1) : neighbour(of: place, question, .forwards)
+        if let neighbour {
+            next = place
+            sections[sections.count - 1].hasMore = neighbour == sections[sections.count - 1].key
+        }
+        return PagePlan(
+            batch: collector.batch(),
+            sections: sections,
+            previous: previous,
+            next: next
+        )
+    }
+
+    /// Reads a page of rows that ends with the row at a position, and one more row.
+    private func read(
+        _ question: RowFlowRequest,
+        backFrom cursor: Cursor,
+        into collector: inout RecordCollector
+    ) throws(ReadingError) {
+        let position = try position(cursor, question.plan)
+        var demand = Demand(limit: question.limit + 1)
+        if question.keys?.contains(where: { $0 == position.first }) ?? true {
+            let (plan, fixed) = (question.plan, position.count)
+            try read(position, fixed: fixed, plan, .backwards, &demand, into: &collector)
+        }
+        try walk(question, position, .backwards, &demand, into: &collector)
+    }
+
+    /// The section of the row next to a place, or nil if there is none.
+    private func neighbour(
+        of place: PagePlan.Place,
+        _ question: RowFlowRequest,
+        _ direction: KeysetPlan.Direction
+    ) throws(ReadingError) -> SectionKey? {
+        var collector = RecordCollector(question.plan.layout)
+        var demand = Demand(limit: 1)
+        let position = question.plan.position(place.section, place.row?.values)
+        try walk(question, position, direction, &demand, into: &collector)
+        return collector.count == 0 ? nil : collector.section(of: 0)
+    }
+
+    /// Reads rows across sections.
+    private func walk(
+        _ question: RowFlowRequest,
+        _ position: [CellValue]?,
+        _ direction: KeysetPlan.Direction,
+        _ demand: inout Demand,
+        into collector: inout RecordCollector
+    ) throws(ReadingError) {
+        let plan = question.plan
+        if let keys = question.keys {
+            try walk(keys, plan, position, direction, &demand, into: &collector)
+        } else {
+            try read(position ?? [], fixed: 0, plan, direction, &demand, into: &collector)
+        }
+    }
+
+    private func walk(
+        _ keys: [CellValue],
+        _ plan: KeysetPlan,
+        _ position: [CellValue]?,
+        _ direction: KeysetPlan.Direction,
+        _ demand: inout Demand,
+        into collector: inout RecordCollector
+    ) throws(ReadingError) {
+        for key in direction == .forwards ? keys : keys.reversed() {
+            guard demand.limit > 0 else { return }
+            guard let position, let start = position.first else {
+                try read([key], fixed: 1, plan, direction, &demand, into: &collector)
+                continue
+            }
+            if key == start {
+                // No rows of the section follow the end place of the section itself.
+                guard position.count > 1 else { continue }
+                try read(position, fixed: 1, plan, direction, &demand, into: &collector)
+            } else if isBehind(key, start, direction) {
+                try read([key], fixed: 1, plan, direction, &demand, into: &collector)
+            }
+        }
+    }
+
+    func isBehind(
+        _ key: CellValue,
+        _ other: CellValue,
+        _ direction: KeysetPlan.Direction
+    ) -> Bool {
+        switch direction {
+        case .forwards: keyOrder.isLess(other, than: key)
+        case .backwards: keyOrder.isLess(key, than: other)
+        }
+    }
+
+    /// The order of the sections.
+    var keyOrder: KeyOrder { table.isStored ? .lists : connection.dialect.keyOrder }
+
+    /// The values of a cursor's position.
+    func position(
+        _ cursor: Cursor,
+        _ plan: KeysetPlan
+    ) throws(ReadingError) -> [CellValue] {
+        guard let position = plan.position(cursor.section, cursor.row?.values) else {
+            throw .strangePosition
+        }
+        return position
+    }
+}

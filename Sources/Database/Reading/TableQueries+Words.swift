@@ -1,0 +1,117 @@
+import Listings
+
+/// Finds words that occur in more rows than can be read and sorted.
+///
+/// In most orders a short scan finds enough rows. A scan is slow if all matching rows are adjacent
+/// and late in the order, for example in one section. There are two solutions:
+/// - A section is named by the words, and no row elsewhere contains them. Either no other column
+///   contains the words, or the indexes of words and sections have no other row in common.
+/// - The numbers of the matching rows are gathered first. The numbers in an index of the order are
+///   then looked up among them.
+extension TableQueries {
+    /// The maximum number of sections whose names are compared.
+    private static let maximumNamedSections = 1_000
+
+    /// Gathers the rows with the words of a query, for plans with ``AccessPathChoice/gathered``.
+    ///
+    /// - Parameter query: A query with a search.
+    /// - Returns: The number of rows with one of the words of each term. Nil if the engine cannot
+    ///   gather.
+    /// - Throws: ``ReadingError``.
+    func gather(_ query: ListQuery) throws(ReadingError) -> Int? {
+        try connection.gather(conditions(of: query).gatheredWords, in: table)
+    }
+
+    /// The sections that a search word names and that contain all its rows.
+    struct NamedSections {
+        /// Their keys in the order of the list.
+        let keys: [CellValue]
+        /// The remaining search within the sections, or nil for none.
+        let rest: TextSearch?
+    }
+
+    /// The sections that a search word names, if no row of another section contains it.
+    ///
+    /// - Parameter query: A query with a search.
+    /// - Returns: Nil if other rows may contain the word.
+    /// - Throws: ``ReadingError``.
+    func sectionsNamed(by query: ListQuery) throws(ReadingError) -> NamedSections? {
+        guard let grouping = query.grouping, grouping.part == .value,
+            let place = schema.searchable.firstIndex(of: grouping.column),
+            let search = query.search, search.terms.contains(where: { $0.words.count == 1 })
+        else { return nil }
+        let plan = plan(for: query.widened)
+        guard try plan.findsSections(on: connection) else { return nil }
+        let limit = Self.maximumNamedSections
+        let keys = try sectionKeysOneByOne(behind: nil, plan, .forwards, limit: limit + 1)
+        guard keys.count <= limit, !keys.contains(where: \.isStoredKey) else { return nil }
+        for (number, term) in search.terms.enumerated() where term.words.count == 1 {
+            let named = keys.filter { $0.hasWords(term.pattern) }
+            guard !named.isEmpty else { continue }
+            var single = query
+            single.search = TextSearch(term)
+            let isElsewhere =
+                if let words = conditions(of: single).gatheredWords.first {
+                    try connection.hasWord(words, besidesColumn: place, of: table) ?? true
+                } else {
+                    try hasRows(
+                        single,
+                        in: keys.filter { !named.contains($0) },
+                        of: grouping.column
+                    )
+                }
+            if !isElsewhere {
+                return NamedSections(keys: named, rest: search.without(term: number))
+            }
+        }
+        return nil
+    }
+
+    /// Whether sections may contain rows of a search.
+    ///
+    /// The section keys are values of the column.
+    private func hasRows(
+        _ query: ListQuery,
+        in keys: [CellValue],
+        of column: Int
+    ) throws(ReadingError) -> Bool {
+        var probe = ListQuery(shape: .flow(limit: 1))
+        probe.search = query.search
+        let spelling = conditions(of: probe).spelling(from: 1, .indexes)
+        let words = spelling.conditions.joined(separator: " AND ")
+        // A word index is made of an expression.
+        let isServed = try connection.finds(
+            "SELECT 1 FROM \(spelling.source) WHERE \(words)",
+            by: ""
+        )
+        guard isServed else { return true }
+        let values = keys.filter { !$0.isNull }
+        var filters: [Filter] = []
+        if !values.isEmpty { filters.append(Filter(column: column, .among, values)) }
+        if values.count < keys.count {
+            filters.append(Filter(column: column, .isNull, [.boolean(true)]))
+        }
+        for filter in filters {
+            probe.filters = query.filters + [filter]
+            let plan = plan(for: probe, .indexes)
+            let found = try connection.joiningIndexes { () throws(ReadingError) in
+                try count([], of: KeysetRange([]), plan, .forwards, atMost: 1)
+            }
+            guard found == 0 else { return true }
+        }
+        return false
+    }
+}
+
+extension CellValue {
+    /// Whether the value is an encoded one that no cell can hold.
+    fileprivate var isStoredKey: Bool {
+        if case .text(let text) = self { EncodedKey.isMarked(text.utf8.span) } else { false }
+    }
+
+    /// Whether the words of a text contain a search pattern.
+    fileprivate func hasWords(_ pattern: String) -> Bool {
+        guard let text = searchedText else { return false }
+        return Array(TextSearch.words(of: text).utf8).firstIndex(of: Array(pattern.utf8)) != nil
+    }
+}

@@ -1,0 +1,31 @@
+import Sockets
+
+/// The maximum number of open connections.
+enum ConnectionLimit {
+    /// Descriptors reserved for listeners, event loops, files and databases, at most a quarter.
+    private static func reserve(of descriptorLimit: Int) -> Int {
+        min(64, descriptorLimit / 4)
+    }
+
+    /// Returns the maximum connections of the process, and raises its descriptor limit as needed.
+    ///
+    /// - Parameter wanted: The configured number; nil for as many as possible.
+    /// - Returns: At least 1.
+    /// - Throws: `tooFewDescriptors` if the process may not open enough descriptors.
+    static func connections(wanted: Int?) throws(ServerError) -> Int {
+        let descriptorLimit: Int
+        do throws(SystemError) {
+            let needed = wanted.map { $0.addingReportingOverflow(64) } ?? (.max, false)
+            descriptorLimit = try DescriptorLimit.raise(
+                to: needed.overflow ? .max : needed.partialValue
+            )
+        } catch {
+            throw ServerError(error)
+        }
+        let possible = descriptorLimit - reserve(of: descriptorLimit)
+        guard possible >= wanted ?? 1 else {
+            throw .tooFewDescriptors(connections: wanted ?? 1, descriptorLimit: descriptorLimit)
+        }
+        return wanted ?? possible
+    }
+}

@@ -1,0 +1,76 @@
+import HTTP
+import Sockets
+
+/// A deferred response that a connection waits for.
+final class DeferredAnswer {
+    let deferral: any DeferredResponse
+
+    /// The time when the response was begun, for the access log.
+    let start: ResponseStart?
+
+    /// Whether the client has ended its input, as most clients do only when they disconnect.
+    var hasClientLeft = false
+
+    init(_ deferral: any DeferredResponse, since start: ResponseStart?) {
+        self.deferral = deferral
+        self.start = start
+    }
+}
+
+extension EventLoop {
+    /// Starts a deferred response.
+    func begin(
+        _ deferral: any DeferredResponse,
+        for connection: HTTPConnection,
+        _ machine: inout HTTPConnectionStateMachine,
+        since start: ResponseStart?,
+        _ output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        guard deferral.begin(waker: wokenStreams.waker(for: connection.token)) else {
+            return machine.handlerOverloaded(at: time, into: &output)
+        }
+        connection.deferred = DeferredAnswer(deferral, since: start)
+        return machine.answerDeferred(at: time, output)
+    }
+
+    /// Sends a deferred response, if it is ready.
+    mutating func finish(
+        _ deferred: DeferredAnswer,
+        for connection: HTTPConnection,
+        _ machine: inout HTTPConnectionStateMachine,
+        _ output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        do {
+            guard try deferred.deferral.take(into: &response) else {
+                return machine.answerDeferred(at: time, output)
+            }
+        } catch {
+            connection.deferred = nil
+            // A client that has gone receives nothing, and its cancelled handler did not fail.
+            guard !deferred.hasClientLeft else { return .close }
+            return handlerFailed(error, for: connection, &machine, since: deferred.start, &output)
+        }
+        connection.deferred = nil
+        // A response may be deferred again, for example until its data is read.
+        if let next = response.deferral.take() {
+            response.reset()
+            return begin(next, for: connection, &machine, since: deferred.start, &output)
+        }
+        return send(to: connection, &machine, since: deferred.start, &output)
+    }
+
+    /// Handles the end of the client's input while its response, or a piece of it, is made.
+    mutating func clientLeft(_ connection: HTTPConnection) {
+        if let deferred = connection.deferred {
+            deferred.hasClientLeft = true
+            deferred.deferral.clientLeft()
+        }
+        // The end of input stays readable. From now on only a full close of the connection matters.
+        _ = watch(connection, for: [])
+    }
+
+    /// Drops a deferred response that is no longer needed.
+    func dropDeferredAnswer(of connection: HTTPConnection) {
+        connection.deferred.take()?.deferral.cancel()
+    }
+}

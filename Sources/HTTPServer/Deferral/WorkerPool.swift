@@ -1,0 +1,126 @@
+public import HTTP
+package import Locks
+import Sockets
+
+/// A thread pool for handlers that block, with a bounded queue.
+///
+/// The threads are started with the first request and shared by all loops. Each takes the memory of
+/// its stack. They end when the last reference is gone and their handlers have returned.
+public final class WorkerPool: Sendable {
+    private let queue: JobQueue
+    private let threadCount: Int
+    private let crew = Locked(Crew())
+
+    /// The threads that could be started.
+    private struct Crew: ~Copyable {
+        var threads = ThreadGroup()
+        var count = 0
+    }
+
+    /// Creates workers.
+    ///
+    /// - Parameters:
+    ///   - threads: The number of threads, at least 1.
+    ///   - maximumWaiting: The maximum number of requests waiting for a thread, at least 0. Further
+    ///     requests get 503 with Retry-After.
+    public init(threads: Int = 16, maximumWaiting: Int = 256) {
+        precondition(threads > 0, "\(threads) threads")
+        threadCount = threads
+        queue = JobQueue(maximumWaiting: maximumWaiting)
+    }
+
+    deinit {
+        queue.close()
+        // A handler may block for long, so the threads are not joined.
+        crew.withLock { $0.threads.detach() }
+    }
+
+    /// Offers a job to the threads; false if there is no capacity for it.
+    package func offer(_ job: @escaping JobQueue.Job) -> Bool {
+        startThreads() && queue.offer(job)
+    }
+
+    /// Starts the threads that are missing.
+    ///
+    /// - Returns: Whether any thread runs. Those that could not be started are tried again next
+    ///   time.
+    private func startThreads() -> Bool {
+        crew.withLock { crew in
+            while crew.count < threadCount {
+                do throws(SystemError) {
+                    let name = "http-worker-\(crew.count)"
+                    try crew.threads.start(named: name) { [queue] in queue.work() }
+                } catch {
+                    break
+                }
+                queue.expect(threads: 1)
+                crew.count += 1
+            }
+            return crew.count > 0
+        }
+    }
+}
+
+/// A handler that passes all requests to workers.
+///
+/// ```swift
+/// let workers = HTTPWorkers(threads: 8)
+/// let server = try HTTPServer(configuration) { _ in WorkerHandler(ArchiveHandler(), on: workers) }
+/// ```
+public final class WorkerHandler: HTTPHandler {
+    private let handler: any BlockingHTTPHandler
+    private let workers: WorkerPool
+
+    /// Creates the handler of a loop.
+    ///
+    /// - Parameters:
+    ///   - handler: The handler that runs on the threads of the workers.
+    ///   - workers: The same for every loop.
+    public init(_ handler: any BlockingHTTPHandler, on workers: WorkerPool) {
+        self.handler = handler
+        self.workers = workers
+    }
+
+    /// Defers a request to the workers.
+    public func respond(
+        to request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws {
+        response.deferral = WorkerResponse(handler, copy request, on: workers)
+    }
+}
+
+/// A response that a worker makes.
+private final class WorkerResponse: DeferredResponse {
+    private let handler: any BlockingHTTPHandler
+    private let request: HTTPRequest
+    private let workers: WorkerPool
+    private let slot = AnswerSlot()
+
+    init(_ handler: any BlockingHTTPHandler, _ request: HTTPRequest, on workers: WorkerPool) {
+        self.handler = handler
+        self.request = request
+        self.workers = workers
+    }
+
+    func begin(waker: HTTPStreamWaker) -> Bool {
+        workers.offer { [handler, request, slot] in
+            guard slot.isWanted else { return }
+            var response = HTTPResponse()
+            do {
+                try handler.respond(to: request, with: &response)
+                slot.put(response)
+            } catch {
+                slot.fail(error)
+            }
+            waker.wake()
+        }
+    }
+
+    func take(into response: inout HTTPResponse) throws -> Bool { try slot.take(into: &response) }
+
+    /// Does nothing: only a waiting job could be cancelled, and the client may still read.
+    func clientLeft() {}
+
+    func cancel() { slot.cancel() }
+}

@@ -1,0 +1,92 @@
+import Sockets
+
+/// Batches socket writes of one event-loop iteration.
+///
+/// Each system call also displaces data from the caches and wakes a client. The responses of
+/// several connections are therefore rendered first, then sent one after the other. Responses,
+/// bytes and waiting time of a batch are limited. After a slow response, batching pauses.
+struct FlushConsolidator {
+    /// The maximum number of responses in a batch.
+    static let maximumCount = 32
+
+    /// The bytes at which a batch is sent, about the size of a core's nearer caches.
+    static let maximumBytes = 256 * 1_024
+
+    /// The sizes of bodies that may be batched.
+    ///
+    /// Rendering a smaller one costs less than batching it. Copying a larger one costs more than
+    /// the system call.
+    static let bodyBytes = 1_024...64 * 1_024
+
+    /// The maximum nanoseconds the first response waits, and the limit for a slow response.
+    static let longestWait = 1_000_000
+
+    /// The nanoseconds without batching after a slow response, because another may follow.
+    static let pause = 20_000_000
+
+    /// The tokens of the connections whose responses wait, in order.
+    private(set) var tokens: [UInt64] = []
+
+    private var bytes = 0
+
+    /// The age of the iteration when the first response began, in nanoseconds.
+    private var firstAge = 0
+
+    /// The age of the iteration at the last check, in nanoseconds.
+    private var lastAge = 0
+
+    /// The time when the iteration began; nil before the first.
+    private var turnStart: MonotonicTime?
+
+    /// The time when batching resumes; nil if nothing was slow.
+    private var pauseEnd: MonotonicTime?
+
+    /// Whether responses may be batched.
+    private var isOpen = false
+
+    init() { tokens.reserveCapacity(Self.maximumCount) }
+
+    /// Begins an iteration, which batches nothing if it has a single event.
+    mutating func beginTurn(events: Int, at now: MonotonicTime) {
+        turnStart = now
+        lastAge = 0
+        if let pauseEnd, pauseEnd <= now { self.pauseEnd = nil }
+        isOpen = events > 1 && pauseEnd == nil
+    }
+
+    /// Whether a response may be batched, by the number of bytes of its rendered body.
+    func mayWait(body: Int) -> Bool { isOpen && Self.bodyBytes.contains(body) }
+
+    /// Adds the response of a connection to the batch.
+    mutating func append(_ token: UInt64, bytes: Int) {
+        precondition(isOpen, "an answer waits where none may")
+        if tokens.isEmpty { firstAge = lastAge }
+        tokens.append(token)
+        self.bytes += bytes
+    }
+
+    /// Records that a response, or other work for a client, is done.
+    ///
+    /// - Parameter age: The nanoseconds since the iteration began.
+    /// - Returns: Whether the batch must be sent now.
+    mutating func isDue(at age: Int) -> Bool {
+        let duration = age - lastAge
+        lastAge = age
+        if duration > Self.longestWait {
+            pauseEnd = turnStart?.advanced(by: age + Self.pause)
+            isOpen = false
+        }
+        guard !tokens.isEmpty else { return false }
+        return tokens.count == Self.maximumCount || bytes >= Self.maximumBytes
+            || age - firstAge > Self.longestWait
+    }
+
+    /// Empties the batch, after it was sent or after work that was not a response.
+    ///
+    /// - Parameter age: The nanoseconds since the iteration began.
+    mutating func goOn(at age: Int) {
+        tokens.removeAll(keepingCapacity: true)
+        bytes = 0
+        lastAge = age
+    }
+}

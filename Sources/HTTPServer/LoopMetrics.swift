@@ -1,0 +1,30 @@
+import Locks
+
+/// The counters of one loop, which only the loop writes and any thread reads.
+final class LoopMetrics: Sendable {
+    /// The connections it has accepted.
+    let opened = ThreadLocalCounter()
+    /// The connections that are closed.
+    let closed = ThreadLocalCounter()
+    /// The bytes that the kernel has taken.
+    let sentBytes = ThreadLocalCounter()
+    /// The bytes it has received.
+    let receivedBytes = ThreadLocalCounter()
+    /// The iterations it has begun.
+    let turns = ThreadLocalCounter()
+}
+
+/// The sums of a server's counters since its start.
+package struct HTTPServerTotals: Sendable {
+    /// The connections that were accepted.
+    package var connections = 0
+    /// The connections that are open.
+    package var openConnections = 0
+    /// The bytes of all responses that the kernel has taken.
+    package var sentBytes = 0
+    /// The bytes of all requests.
+    package var receivedBytes = 0
+
+    /// Creates totals of zero.
+    package init() {}
+}

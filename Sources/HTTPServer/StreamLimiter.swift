@@ -1,0 +1,59 @@
+import HTTP
+import Locks
+import Sockets
+
+/// The limit of open endless streams, over all loops and for each client address.
+///
+/// It is used only when such a stream begins and ends, so its lock is not on a request's path.
+final class StreamLimiter: Sendable {
+    private let maximum: Int
+    private let count = Locked(0)
+    private let addressCounts: PerAddressLimit?
+
+    /// Creates an empty count.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits of streams.
+    ///   - connections: The maximum connections. A quarter of them is reserved for other requests.
+    init(_ limits: HTTPLimits, connections: Int) {
+        maximum = min(limits.maximumStreams, max(1, connections / 4 * 3))
+        addressCounts = limits.maximumStreamsPerAddress.map { PerAddressLimit(maximum: $0) }
+    }
+
+    /// The number of open streams.
+    var openCount: Int { count.withLock { $0 } }
+
+    /// Counts another stream; nil if a limit is reached.
+    func enter(_ descriptor: borrowing FileDescriptor) -> Place? {
+        let isFree = count.withLock { count in
+            guard count < maximum else { return false }
+            count += 1
+            return true
+        }
+        guard isFree else { return nil }
+        guard let addressCounts,
+            let network = (try? SocketAddress(ofPeer: descriptor))?.network
+        else { return Place(self, network: nil) }
+        guard addressCounts.enter(network) else {
+            count.withLock { $0 -= 1 }
+            return nil
+        }
+        return Place(self, network: network)
+    }
+
+    /// The entry of a stream in the count, removed with its last reference.
+    final class Place {
+        private let streams: StreamLimiter
+        private let network: UInt64?
+
+        fileprivate init(_ streams: StreamLimiter, network: UInt64?) {
+            self.streams = streams
+            self.network = network
+        }
+
+        deinit {
+            streams.count.withLock { $0 -= 1 }
+            if let network { streams.addressCounts?.leave(network) }
+        }
+    }
+}

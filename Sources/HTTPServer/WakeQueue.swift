@@ -1,0 +1,58 @@
+import HTTP
+import Locks
+import Sockets
+
+/// The body streams and deferred responses of a loop that were woken since its last check.
+final class WakeQueue: Sendable {
+    private let tokens = Locked<Set<UInt64>>([])
+    private let wakeUp: EventFD
+
+    /// Creates an empty list.
+    ///
+    /// - Parameter wakeUp: The wake-up of the loop.
+    init(_ wakeUp: EventFD) {
+        self.wakeUp = wakeUp
+    }
+
+    /// Returns a waker for the stream of a connection.
+    func waker(for token: UInt64) -> HTTPStreamWaker {
+        HTTPStreamWaker { [self] in
+            let isFirst = tokens.withLock { tokens in
+                // A stream that is woken several times is read once.
+                tokens.insert(token)
+                return tokens.count == 1
+            }
+            if isFirst { wakeUp.wake() }
+        }
+    }
+
+    /// Takes the tokens of the connections whose streams were woken.
+    func take() -> Set<UInt64> {
+        tokens.withLock { tokens in
+            defer { tokens = [] }
+            return tokens
+        }
+    }
+}
+
+extension EventLoop {
+    /// Reads the next pieces of woken streams, and sends the deferred responses.
+    mutating func goOnWithStreams() {
+        var tokens = wokenStreams.take()
+        if tokens.remove(Token.wakeUp) != nil {
+            letHandlerLook()
+            tokens.formUnion(wokenStreams.take())
+        }
+        for token in tokens {
+            // A connection that has been closed since has another token.
+            guard let connection = connections[token: token] else { continue }
+            let time = time
+            advance(connection) { [hasDeferred = connection.deferred != nil] machine, output in
+                hasDeferred ? .respond : machine.streamReady(at: time, into: &output)
+            }
+        }
+    }
+
+    /// Calls the timed handler, and sets the time of its next call.
+    mutating func letHandlerLook() { handlerTime = timedHandler?.look(at: time.monotonic) }
+}

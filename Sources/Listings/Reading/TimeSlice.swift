@@ -1,0 +1,79 @@
+/// The time that the queries of one request may use on an event loop.
+///
+/// Short queries run on the event loop. Longer ones are offloaded: the loop abandons the request,
+/// and a worker restarts it. An instance is used by one thread.
+package final class TimeSlice {
+    private let duration: Duration
+    private var knownEnd: ContinuousClock.Instant?
+    private var isEndKnown = false
+    private var hasBegun = false
+    private var wasLeft = false
+
+    /// Whether a turn has begun.
+    ///
+    /// Otherwise reading may use the whole budget of a query.
+    package var isRunning: Bool { hasBegun }
+    /// Whether the request was offloaded.
+    package var isOver: Bool { wasLeft }
+
+    /// The time when reading must end, counted from the first access; nil outside a turn.
+    package var end: ContinuousClock.Instant? {
+        guard hasBegun else { return nil }
+        if !isEndKnown {
+            knownEnd = .now + duration
+            isEndKnown = true
+        }
+        return knownEnd
+    }
+
+    /// Creates an instance whose turns have a maximum duration.
+    ///
+    /// - Parameter duration: The maximum duration of a turn. The default of 5 ms is the longest
+    ///   time that a response may delay the next ones.
+    package init(_ duration: Duration = .milliseconds(5)) { self.duration = duration }
+
+    /// Begins the turn of a request.
+    package func begin() {
+        hasBegun = true
+        isEndKnown = false
+        wasLeft = false
+    }
+
+    /// Ends the turn, so that later reads have no time limit.
+    ///
+    /// They belong to no request, or offloading would repeat them.
+    package func suspend() {
+        hasBegun = false
+        wasLeft = false
+    }
+
+    /// Offloads the request to a worker.
+    ///
+    /// The response of this thread is not sent.
+    package func leave() { wasLeft = true }
+}
+
+/// A reader that can offload a query which takes longer than a turn.
+package protocol SlicedReader: ListReader {
+    /// The turn of the current request; nil on a worker, where no connection waits.
+    ///
+    /// A query that would take longer throws ``SourceError/outOfTime`` and offloads the request.
+    var turn: TimeSlice? { get set }
+
+    /// The facts that the reader has found about the state of the list besides its rows. Another
+    /// reader of the same list can use them.
+    ///
+    /// Setting it replaces the facts with those of another reader.
+    var findings: any Sendable { get set }
+
+    /// Sets the time limits of later reads.
+    func limit(to times: ReadingTimes)
+}
+
+extension SlicedReader {
+    /// Empty, because the readers of the list share their findings.
+    package var findings: any Sendable {
+        get { () }
+        set {}
+    }
+}

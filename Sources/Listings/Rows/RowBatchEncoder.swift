@@ -1,0 +1,262 @@
+import Bytes
+
+/// The properties shared by all rows of a controller whose rows consist of their cells only.
+///
+/// A closure writes such rows. It is created where the types of model and controller are known,
+/// also in an embedding program. Writing through a type-erased registration is much slower, because
+/// it looks up types for each row.
+@usableFromInline
+package final class RowBatchEncoder: Sendable {
+    let kind: String
+    let columns: [Column]
+    let policy: RowFailurePolicy
+    let model: String
+
+    @usableFromInline
+    init(kind: String, columns: [Column], policy: RowFailurePolicy, model: String) {
+        self.kind = kind
+        self.columns = columns
+        self.policy = policy
+        self.model = model
+    }
+}
+
+/// The kind of plain rows on a page.
+@usableFromInline
+struct RowKind {
+    /// The position of the kind among those of the page.
+    let position: Int
+    /// The number of cells of a row.
+    let cellCount: Int
+}
+
+/// Writes whole rows of models into the last section of a page.
+@usableFromInline
+package final class RecordRowWriter<Model>: Sendable {
+    /// Writes the row of a model.
+    @usableFromInline package let write: @Sendable (Model, inout Page) -> Void
+    /// Writes the rows of elements of an array, given their positions in order.
+    let writeElements: @Sendable ([Model], borrowing Span<Int>, inout Page) -> Void
+    /// The properties shared by all of the rows.
+    let rows: RowBatchEncoder
+
+    @usableFromInline
+    init(
+        _ rows: RowBatchEncoder,
+        write: @escaping @Sendable (Model, inout Page) -> Void,
+        writeElements: @escaping @Sendable ([Model], borrowing Span<Int>, inout Page) -> Void
+    ) {
+        self.rows = rows
+        self.write = write
+        self.writeElements = writeElements
+    }
+}
+
+extension RowController {
+    /// Returns the writer of the rows of models.
+    @inlinable
+    func plainWriter(_ policy: RowFailurePolicy) -> RecordRowWriter<Model> {
+        let rows = RowBatchEncoder(
+            kind: kind,
+            columns: columns,
+            policy: policy,
+            model: "\(Model.self)"
+        )
+        return RecordRowWriter(
+            rows,
+            write: { model, page in
+                let kind = page.beginPlainRows(rows)
+                var context = Context([model], at: 0, in: page.sectionPlace)
+                write(&context, kind, rows, to: &page)
+                page.endPlainRows()
+            },
+            writeElements: { models, positions, page in
+                guard !positions.isEmpty else { return }
+                var context = Context(models, at: positions[0], in: page.sectionPlace)
+                let kind = page.beginPlainRows(rows)
+                for index in positions.indices {
+                    context.position = positions[index]
+                    write(&context, kind, rows, to: &page)
+                }
+                page.endPlainRows()
+            }
+        )
+    }
+
+    // The context is `inout` so that it is unique and the controller borrows it. Otherwise the
+    // compiler copies it for each row, which counts references.
+    @inlinable
+    func write(
+        _ context: inout Context<Model>,
+        _ kind: RowKind,
+        _ rows: RowBatchEncoder,
+        to page: inout Page
+    ) {
+        let revision = revision(of: context.model)
+        if Model.ID.self == Int.self, let number = context.model.id as? Int {
+            page.beginPlainRow(number, revision, kind)
+        } else {
+            page.beginPlainRow(context.model.id.description, revision, kind)
+        }
+        do {
+            try write(context, to: &page.ownCells)
+        } catch {
+            return page.failPlainRow(.rowFailed, rows, error)
+        }
+        guard page.endPlainRow(kind) else { return page.failPlainRow(.cellCount, rows) }
+    }
+}
+
+/// A row controller whose ids and cells are already in a cell buffer.
+package protocol RecordRowController: RowController {
+    /// Appends the whole row of a model, with the same result as ``RowController/write(_:to:)`` and
+    /// ``RowController/revision(of:)``.
+    func write(_ model: Model, as rows: RowBatchEncoder, to page: inout Page)
+}
+
+extension RecordRowController {
+    /// Returns the writer of the rows of models.
+    func plainRowWriter(_ policy: RowFailurePolicy) -> RecordRowWriter<Model> {
+        let rows = RowBatchEncoder(
+            kind: kind,
+            columns: columns,
+            policy: policy,
+            model: "\(Model.self)"
+        )
+        return RecordRowWriter(
+            rows,
+            write: { model, page in write(model, as: rows, to: &page) },
+            writeElements: { models, positions, page in
+                for index in positions.indices {
+                    write(models[positions[index]], as: rows, to: &page)
+                }
+            }
+        )
+    }
+}
+
+extension Page {
+    /// Whether appended rows may be plain: no search, no expanded rows, and the section is visible.
+    @usableFromInline package var takesPlainRows: Bool {
+        precondition(!sections.isEmpty, "a row was appended before any section began")
+        return search == nil && query.expanded.isEmpty && outline.level == 0
+            && !sections[sections.count - 1].info.isCollapsed
+    }
+
+    /// The section that rows are appended to.
+    @usableFromInline var sectionPlace: SectionPlace {
+        sections[sections.count - 1].place
+    }
+
+    /// Begins rows of one controller in the last section.
+    @usableFromInline
+    mutating func beginPlainRows(_ rows: RowBatchEncoder) -> RowKind {
+        let kind = kind(of: rows)
+        return RowKind(position: kind, cellCount: kinds[kind].cellCount)
+    }
+
+    /// Ends the rows of one controller.
+    @usableFromInline
+    mutating func endPlainRows() {
+        let section = sections.count - 1
+        sections[section].rows = sections[section].rows.lowerBound..<rowCount
+    }
+
+    /// Appends a row, whose cells are written next.
+    ///
+    /// It releases no reference of the caller.
+    @usableFromInline
+    @_effects(releasenone)
+    mutating func beginPlainRow(_ id: String, _ revision: Int64?, _ kind: RowKind) {
+        let start = ids.count
+        ids.append(id)
+        appendSlot(kind, idFrom: start, revision, cells.count)
+    }
+
+    /// Appends a row whose id is a number.
+    ///
+    /// The id is written without an intermediate string.
+    @usableFromInline
+    @_effects(releasenone)
+    mutating func beginPlainRow(_ id: Int, _ revision: Int64?, _ kind: RowKind) {
+        let start = ids.count
+        if let number = UInt64(exactly: id), number < SmallBytes.decimalEnd {
+            ids.append(SmallBytes(decimal: number))
+        } else {
+            ids.append(decimal: Int64(id))
+        }
+        appendSlot(kind, idFrom: start, revision, cells.count)
+    }
+
+    /// Ends a row after its cells are written.
+    ///
+    /// - Returns: Whether the row has the expected number of cells.
+    @usableFromInline
+    @_effects(releasenone)
+    mutating func endPlainRow(_ kind: RowKind) -> Bool {
+        guard let first = rowSlots[rowSlots.count - 1].firstCell else { return false }
+        return cells.count - Int(first) == kind.cellCount
+    }
+
+    /// Replaces the last row by an error.
+    @usableFromInline
+    mutating func failPlainRow(
+        _ code: RowFailure.Code,
+        _ rows: RowBatchEncoder,
+        _ error: (any Error)? = nil
+    ) {
+        fail(rowSlots.count - 1, code, error, policy: rows.policy, model: rows.model)
+    }
+
+    private mutating func appendSlot(
+        _ kind: RowKind,
+        idFrom idStart: Int,
+        _ revision: Int64?,
+        _ firstCell: Int
+    ) {
+        var slot = RowSlot(
+            kind: kind.position,
+            idStart: idStart,
+            idEnd: ids.count,
+            revision: revision,
+            level: 0
+        )
+        slot.firstCell = Int32(firstCell)
+        rowSlots.append(slot)
+    }
+
+    /// Appends a row whose id and cells are cells of a buffer.
+    ///
+    /// - Parameters:
+    ///   - rows: The properties shared by all such rows.
+    ///   - id: The position of the id in the buffer.
+    ///   - range: The positions of the cells in the buffer.
+    ///   - buffer: The buffer of the id and the cells.
+    ///   - revision: The revision, which changes with every change of the row; nil if there is
+    ///     none.
+    package mutating func appendPlainRow(
+        _ rows: RowBatchEncoder,
+        id: Int,
+        cells range: Range<Int>,
+        of buffer: borrowing CellBuffer,
+        revision: Int64?
+    ) {
+        let kind = beginPlainRows(rows)
+        let (idStart, firstCell) = (ids.count, cells.count)
+        buffer.writePlainText(id, to: &ids)
+        ownCells.append(range, of: buffer)
+        appendSlot(kind, idFrom: idStart, revision, firstCell)
+        endPlainRows()
+        if cells.count - firstCell != kind.cellCount {
+            failPlainRow(.cellCount, rows)
+        }
+    }
+
+    /// Returns the position of a kind of rows, which usually is the kind of the previous rows.
+    private mutating func kind(of rows: RowBatchEncoder) -> Int {
+        if let known = knownKind, known.rows === rows { return known.kind }
+        let kind = kind(rows.kind, columns: rows.columns)
+        knownKind = (rows, kind)
+        return kind
+    }
+}

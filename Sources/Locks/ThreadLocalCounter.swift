@@ -1,0 +1,19 @@
+import Synchronization
+
+/// A counter that one thread raises and every thread may read.
+///
+/// It needs no lock and no locked instruction, because only its own thread writes to it.
+package struct ThreadLocalCounter: ~Copyable, Sendable {
+    private let number = Atomic(0)
+
+    /// Creates a counter of 0.
+    package init() {}
+
+    /// Raises the counter; call it on the owner's thread only.
+    package func add(_ amount: Int = 1) {
+        number.store(number.load(ordering: .relaxed) &+ amount, ordering: .relaxed)
+    }
+
+    /// The value that is visible to the reading thread.
+    package var value: Int { number.load(ordering: .relaxed) }
+}

@@ -1,0 +1,61 @@
+import Listings
+
+/// SQL for ``TextCollation/initial(of:)`` that needs no function in the foreign database.
+enum FirstLetterSQL {
+    /// The literals of `translate`: characters before U+0250, and their initials.
+    ///
+    /// Most texts begin with one of them, and none of them is removed. English letters come first,
+    /// because the server searches the list from its beginning.
+    private static let latin = literals(
+        english + (0x01..<0x250).compactMap(Unicode.Scalar.init).filter { !english.contains($0) }
+    )
+
+    /// The literals for the letters of all scripts that have a capital and do not decompose.
+    private static let capitals = literals(english + CharacterSQL.cased)
+
+    private static let english = (0x41...0x5A).flatMap { (letter: UInt8) in
+        [Unicode.Scalar(letter), Unicode.Scalar(letter + 0x20)]
+    }
+
+    /// The characters with a case, as a regular expression.
+    private static let cased =
+        "'[A-Za-z\(CharacterSQL.ranges(where: Set(CharacterSQL.cased).contains))]'"
+
+    /// The letters, as a regular expression.
+    private static let letters =
+        "'[\(CharacterSQL.ranges { $0.properties.isAlphabetic && !TextCollation.isDropped($0) })]'"
+
+    private static func literals(_ scalars: [Unicode.Scalar]) -> String {
+        var from = String.UnicodeScalarView()
+        for scalar in scalars {
+            from.append(scalar)
+            if scalar == "'" { from.append(scalar) }
+        }
+        let to = scalars.map { TextCollation.initial(of: String($0)) }.joined()
+        return "'\(String(from))', '\(to)'"
+    }
+
+    /// Returns SQL for the initial of an expression.
+    ///
+    /// Null yields null.
+    ///
+    /// Collation "C" is required, because others order letters differently, and nondeterministic
+    /// ones support no patterns. Latin letters and ideographs avoid patterns.
+    static func expression(_ text: String) -> String {
+        let text = "(\(text))::text COLLATE \"C\""
+        let first = "left(\(text), 1)"
+        let unmarked = "substring(\(text) FROM '[^\(CharacterSQL.marks)]')"
+        let base = "left(normalize(\(unmarked), NFD), 1)"
+        return """
+            CASE WHEN \(first) < U&'\\0250' THEN \
+            translate(coalesce(nullif(\(first), ''), '#'), \(latin)) \
+            WHEN \(first) BETWEEN U&'\\3400' AND U&'\\4DBF' OR \(first) BETWEEN U&'\\4E00' AND \
+            U&'\\9FFC' THEN \(first) \
+            WHEN \(first) IS NOT NULL THEN coalesce(CASE WHEN \(base) ~ \(cased) \
+            THEN translate(\(base), \(capitals)) ELSE substring(\(base) FROM \(letters)) END, '#') END
+            """
+    }
+
+    /// The index function that returns the initial of a text.
+    static let function = IndexFunction("initial", expression("$1"))
+}

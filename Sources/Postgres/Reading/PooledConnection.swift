@@ -1,0 +1,234 @@
+import Database
+import Listings
+
+/// A session with a server that is borrowed for one transaction at a time.
+final class PooledConnection: EngineConnection {
+    /// The default budget of a statement.
+    static let usualBudget = Duration.seconds(5)
+    /// The budget to begin reading and to read the version, which never wait for locks.
+    private static let beginningBudget = Duration.seconds(2)
+
+    private let database: PostgresDatabase
+    private var connection: PostgresConnection?
+    /// The time at which running statements end, or nil to use ``usualBudget``.
+    var deadline: ContinuousClock.Instant?
+
+    init(_ database: PostgresDatabase) { self.database = database }
+
+    /// Begins to read a snapshot of the database.
+    ///
+    /// The caller must end with ``giveBack()``.
+    func beginReading() throws(PostgresError) {
+        try begin { (connection, end) throws(PostgresError) in try connection.begin(until: end) }
+    }
+
+    /// Begins to write.
+    ///
+    /// The caller must end with ``giveBack()``.
+    func beginWriting() throws(PostgresError) {
+        try begin { (connection, end) throws(PostgresError) in
+            try connection.beginWriting(until: end)
+        }
+    }
+
+    /// Borrows a session and begins a transaction.
+    ///
+    /// A session that broke while idle is replaced, so that a restarted server causes no failed
+    /// request.
+    private func begin(
+        _ begin: (PostgresConnection, ContinuousClock.Instant) throws(PostgresError) -> Void
+    ) throws(PostgresError) {
+        while let idle = database.takeIdle() {
+            do throws(PostgresError) {
+                try begin(idle, end(of: Self.beginningBudget))
+                connection = idle
+                return
+            } catch {
+                guard error.isFatal else { throw error }
+            }
+        }
+        let fresh = try database.connect()
+        try begin(fresh, end(of: Self.beginningBudget))
+        connection = fresh
+    }
+
+    /// Returns the version that the transaction sees.
+    func snapshot() throws(PostgresError) -> ListVersion {
+        try SnapshotVersion.read(try current(), until: end(of: Self.beginningBudget))
+    }
+
+    /// Commits, notifies listeners and returns the session.
+    ///
+    /// - Throws: ``PostgresError``. If it is fatal, the outcome of the transaction is unknown.
+    func commit() throws(PostgresError) {
+        let connection = try current()
+        try connection.execute(
+            "NOTIFY \(ChangeListener.channel); COMMIT",
+            until: end(of: Self.usualBudget)
+        )
+        self.connection = nil
+        database.giveBack(connection)
+    }
+
+    /// Rolls back anything that is not committed and returns the session.
+    func giveBack() {
+        guard let connection else { return }
+        self.connection = nil
+        connection.rollback(until: .now + database.timeouts.grace)
+        database.giveBack(connection)
+    }
+}
+
+extension PooledConnection {
+    /// The dialect of PostgreSQL.
+    var dialect: any Dialect { PostgresDialect() }
+
+    /// Returns a statement, which each session prepares at its first use.
+    func prepareReading(_ sql: String) throws(ReadingError) -> any EngineStatement {
+        PostgresStatement(sql, on: self)
+    }
+
+    func execute(_ sql: String) throws(ReadingError) {
+        do throws(PostgresError) {
+            try recover()
+            try perform(plainly: sql)
+        } catch {
+            throw ReadingError(error)
+        }
+    }
+
+    /// Continues to read the same snapshot after a statement that failed.
+    private func recover() throws(PostgresError) {
+        let connection = try current()
+        guard connection.hasFailed else { return }
+        try connection.readOn(until: end(of: Self.beginningBudget))
+    }
+
+    /// Runs a statement in the current read transaction, within the deadline.
+    func run(
+        _ sql: String,
+        _ values: [String?],
+        isKept: Bool = true
+    ) throws(ReadingError) -> PostgresResult {
+        let budget = deadline.map { $0 - .now } ?? Self.usualBudget
+        guard budget > .zero else { throw .outOfTime }
+        do throws(PostgresError) {
+            try recover()
+            return try perform(sql, values, isKept: isKept, within: budget)
+        } catch .noAnswer {
+            throw .outOfTime
+        } catch {
+            throw ReadingError(error)
+        }
+    }
+
+    /// Runs a statement in the transaction.
+    func perform(
+        _ sql: String,
+        _ values: [String?] = [],
+        isKept: Bool = true,
+        within budget: Duration = usualBudget
+    ) throws(PostgresError) -> PostgresResult {
+        let connection = try current()
+        guard !connection.hasFailed else {
+            throw .refused(state: "25P02", message: "an earlier statement failed")
+        }
+        let end = end(of: budget)
+        try connection.limitStatements(to: budget, until: end)
+        return try connection.run(sql, values, isKept: isKept, until: end)
+    }
+
+    /// Runs trusted statements without parameters.
+    func perform(plainly sql: String) throws(PostgresError) {
+        try current().execute(sql, until: end(of: Self.usualBudget))
+    }
+
+    /// The constraint, column and policy flag of the last refused statement.
+    var broken: (constraint: String, column: String, isPolicy: Bool) {
+        connection?.broken ?? ("", "", false)
+    }
+
+    private func current() throws(PostgresError) -> PostgresConnection {
+        guard let connection, !connection.isBroken else {
+            throw .lost(reason: "it broke while a page was read")
+        }
+        return connection
+    }
+
+    /// Returns the deadline after which a silent server has failed.
+    private func end(of budget: Duration) -> ContinuousClock.Instant {
+        .now + budget + database.timeouts.grace
+    }
+}
+
+/// A statement that reads a list.
+private final class PostgresStatement: EngineStatement {
+    private let sql: String
+    private unowned let connection: PooledConnection
+
+    init(_ sql: String, on connection: PooledConnection) {
+        self.sql = sql
+        self.connection = connection
+    }
+
+    func collect(
+        _ values: [CellValue],
+        into collector: inout RecordCollector
+    ) throws(ReadingError) -> Int {
+        let result = try run(values)
+        for row in 0..<result.count { collector.append(result, row) }
+        return result.count
+    }
+
+    func values(
+        _ values: [CellValue],
+        as forms: [ValueForm]
+    ) throws(ReadingError) -> [CellValue] {
+        let result = try run(values)
+        var found: [CellValue] = []
+        for row in 0..<result.count {
+            for (column, form) in forms.enumerated() {
+                found.append(result.value(row, column, as: form.type))
+            }
+        }
+        return found
+    }
+
+    private func run(_ values: [CellValue]) throws(ReadingError) -> PostgresResult {
+        var parameters: [String?] = []
+        for value in values { parameters.append(try value.parameter()) }
+        return try connection.run(sql, parameters)
+    }
+}
+
+extension RecordCollector {
+    /// Appends a record of a result.
+    fileprivate mutating func append(_ result: PostgresResult, _ row: Int) {
+        let parts = layout.keyTypes.count
+        if parts == 1 {
+            appendCell(result, row, 0, as: layout.keyTypes[0])
+        } else {
+            let values = (0..<parts).map { result.value(row, $0, as: layout.keyTypes[$0]) }
+            cells.append(CompositeID.text(of: values))
+        }
+        appendCell(result, row, parts, as: .integer)
+        for (index, form) in layout.columnForms.enumerated() {
+            appendCell(result, row, parts + 1 + index, as: form.type)
+        }
+        if layout.selectsSection {
+            appendCell(result, row, parts + 1 + layout.columnForms.count, as: .text)
+        }
+    }
+
+    private mutating func appendCell(
+        _ result: PostgresResult,
+        _ row: Int,
+        _ column: Int,
+        as type: ColumnType
+    ) {
+        let cell = cells.count
+        if let storedKey = result.writeCell(row, column, as: type, to: &cells) {
+            storedKeys[cell] = storedKey
+        }
+    }
+}

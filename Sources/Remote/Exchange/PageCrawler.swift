@@ -1,0 +1,149 @@
+import Database
+
+/// A walk that reads all pages of a list in sequence.
+struct PageCrawler {
+    /// The result of a walk.
+    enum Finding: Sendable {
+        /// Every page is unchanged.
+        case unchanged
+        /// The pages, and their marks for the next refresh. There are no marks if a page lacks one.
+        case pages([RemotePage], marks: [Validators])
+    }
+
+    private typealias Answer = (request: RemoteRequest, response: RemoteResponse)
+
+    private let exchange: RemoteClient
+    private let first: RemoteRequest
+    private let start = ContinuousClock.now
+    private var pages: [RemotePage] = []
+    private var marks: [Validators] = []
+    private var byteCount = 0
+    private var visited: Set<RemoteAddress> = []
+
+    private var configuration: RemoteConfiguration { exchange.configuration }
+
+    /// Reads a list unless it is unchanged.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The list.
+    ///   - configuration: The server and its settings.
+    ///   - transport: The transport that sends the requests.
+    ///   - known: The marks of the last pages in order. Empty reads all pages.
+    /// - Returns: The pages, or that they are unchanged.
+    /// - Throws: ``RemoteError``. The pages of an incomplete list are discarded.
+    static func finding(
+        of endpoint: Endpoint,
+        _ configuration: RemoteConfiguration,
+        over transport: any RemoteTransport,
+        known: [Validators]
+    ) async throws(RemoteError) -> Finding {
+        var walk = PageCrawler(
+            exchange: RemoteClient(configuration: configuration, transport: transport),
+            first: try endpoint.request(configuration)
+        )
+        var firstAnswer: Answer?
+        for (index, mark) in known.enumerated() {
+            try walk.checkTime()
+            let answer = try await walk.exchange.response(to: mark.request, unless: mark)
+            if answer.response.status != 304 {
+                // Unchanged pages come without a body, so all pages are requested again.
+                if index == 0 { firstAnswer = answer }
+                try await walk.run(firstAnswer)
+                return walk.finding
+            }
+        }
+        guard known.isEmpty else { return .unchanged }
+        try await walk.run(nil)
+        return walk.finding
+    }
+
+    private var finding: Finding {
+        .pages(pages, marks: marks.count == pages.count ? marks : [])
+    }
+
+    private init(exchange: RemoteClient, first: RemoteRequest) {
+        self.exchange = exchange
+        self.first = first
+    }
+
+    private mutating func run(_ firstAnswer: Answer?) async throws(RemoteError) {
+        let items = configuration.paging.items(ofPage: 0)
+        var request = first
+        if !items.isEmpty { request.address = first.address.setting(items) }
+        var given = firstAnswer
+        while let next = try await read(request, given: given.take()) {
+            try checkTime()
+            guard pages.count < configuration.limits.maximumPages else {
+                throw .tooManyPages(maximum: configuration.limits.maximumPages)
+            }
+            request = next
+        }
+    }
+
+    private func checkTime() throws(RemoteError) {
+        let maximum = configuration.limits.maximumDuration
+        guard start.duration(to: .now) <= maximum else { throw .tooSlow(maximum: maximum) }
+    }
+
+    /// Reads a page, from `given` if it is not nil.
+    ///
+    /// Returns the request for the next page.
+    private mutating func read(
+        _ request: RemoteRequest,
+        given: Answer?
+    ) async throws(RemoteError) -> RemoteRequest? {
+        guard visited.insert(request.address).inserted else {
+            throw .repeatedPage(request.address.masked)
+        }
+        let answer: Answer
+        if let given { answer = given } else { answer = try await exchange.response(to: request) }
+        let (sent, response) = answer
+        let address = sent.address
+        byteCount += response.body.count
+        guard byteCount <= configuration.limits.maximumTotalBytes else {
+            throw .tooLarge(maximumBytes: configuration.limits.maximumTotalBytes)
+        }
+        let page = try RemotePage(number: pages.count + 1, from: address, response)
+        let isFull = configuration.paging.size.map { page.rowCount >= $0 } ?? true
+        // A server that does not know the parameter sends the first page forever.
+        if configuration.paging.size != nil, let last = pages.last, page.rowCount > 0,
+            page.rows == last.rows
+        {
+            throw .repeatedPage(address.masked)
+        }
+        pages.append(page)
+        if let mark = Validators(request, from: address, response) { marks.append(mark) }
+        return isFull ? try next(after: page, sent, response) : nil
+    }
+
+    private func next(
+        after page: RemotePage,
+        _ request: RemoteRequest,
+        _ response: RemoteResponse
+    ) throws(RemoteError) -> RemoteRequest? {
+        switch configuration.paging {
+        case .single: return nil
+        case .links:
+            guard let reference = try nextReference(page, response) else { return nil }
+            guard page.format == .json else {
+                throw .decoding(RemoteDecodingError(page: page.number, .pagedFormat(page.format)))
+            }
+            return try exchange.request(request, at: try request.address.resolving(reference))
+        case .numbers, .offsets:
+            var next = first
+            next.address = first.address.setting(configuration.paging.items(ofPage: pages.count))
+            return next
+        }
+    }
+
+    private func nextReference(
+        _ page: RemotePage,
+        _ response: RemoteResponse
+    ) throws(RemoteError) -> String? {
+        guard let field = response.field("link") else { return page.next }
+        switch LinkField.next(in: field) {
+        case .success(let next): return next ?? page.next
+        case .failure: throw .invalidField("Link")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import HTTP
+import Rendering
+import Routing
+
+/// The list, row and action in an action's URL.
+struct ActionResource {
+    /// The name of the action that moves a row; it is reserved.
+    static let move = "move"
+
+    /// The path segment of the rows below a row; no action may have this name.
+    static let children = "children"
+
+    /// The name of the list.
+    let list: String
+    /// The ID of the row; nil where the content names the rows.
+    let row: String?
+    /// The name of the action.
+    let action: String
+    /// The format of the URL's suffix, if there is one.
+    let suffix: PageFormat?
+
+    /// Reads the captures of a route.
+    init(_ route: Route, _ captures: RouteCaptures) {
+        self.init(
+            list: captures[0],
+            row: route == .rowAction ? FormatSuffix.name(ofInner: captures[1]) : nil,
+            captures[captures.count - 1]
+        )
+    }
+
+    /// Reads a path; nil when it is not the path of an action.
+    init?(_ path: RequestPath) {
+        guard path.count == 4 else { return nil }
+        let segments = path.segments
+        if segments[1] == "-", segments[2] == "actions" {
+            self.init(list: segments[0], row: nil, segments[3])
+        } else if segments[2] == "-" {
+            self.init(
+                list: segments[0],
+                row: FormatSuffix.name(ofInner: segments[1]),
+                segments[3]
+            )
+        } else {
+            return nil
+        }
+    }
+
+    private init(list: String, row: String?, _ last: String) {
+        let name = FormatSuffix(last)
+        self.list = list
+        self.row = row
+        action = name.name
+        suffix = name.format
+    }
+
+    /// Whether the path addresses the rows below a row instead of an action.
+    var isChildren: Bool { row != nil && action == Self.children }
+
+    /// Whether the action moves a row.
+    var isMove: Bool { row != nil && action == Self.move }
+}

@@ -1,0 +1,182 @@
+import HTTP
+import Listings
+
+/// The pages that clients of a loop follow.
+///
+/// The loop reads the version of every followed list five times a second, and soon after a change
+/// signal. If the version changed, each page of the list is read once. Without followed pages, the
+/// loop does nothing.
+final class Subscriptions {
+    /// The time between two checks without a signal.
+    static let period = Duration.milliseconds(200)
+    /// The minimum time between two checks; changes within it are sent together.
+    static let coalescing = Duration.milliseconds(100)
+    /// The maximum time for reading pages before the loop handles other requests.
+    private static let turn = Duration.milliseconds(20)
+
+    /// The followed pages of a list.
+    private final class Group {
+        /// The observable state of a list.
+        private struct State: Hashable, Sendable {
+            let version: ListVersion
+            let isStale: Bool
+
+            init(_ reader: any ListReader) throws(SourceError) {
+                version = try reader.version()
+                isStale = reader.isStale
+            }
+        }
+
+        let endpoint: ServedList
+        private var state: State?
+        /// The pending result of a worker.
+        private var asked: Mailbox<Result<State, any Error>>?
+        var pages: [String: Subscription] = [:]
+        let observation: (any Sendable)?
+
+        init(_ endpoint: ServedList, waker: HTTPStreamWaker?) {
+            self.endpoint = endpoint
+            observation = endpoint.definition.source.observe { waker?.wake() }
+        }
+
+        deinit { asked?.cancel() }
+
+        /// Whether the list may have changed since the last call.
+        ///
+        /// A worker reads the state if that takes longer than a turn, and the result comes later.
+        func hasMoved(_ workers: ServiceWorkers?, waking waker: HTTPStreamWaker?) -> Bool {
+            guard asked == nil else { return hasMovedAsAsked() }
+            do throws(SourceError) {
+                let now = try endpoint.inTurn { () throws(SourceError) in try State(endpoint.reader)
+                }
+                if let now { return take(now) }
+                asked = workers?.ask(.following, of: endpoint, waking: waker) { _, endpoint in
+                    try State(endpoint.reader)
+                }
+            } catch {
+                // A failed read is repeated at the next check.
+            }
+            return false
+        }
+
+        /// Whether the list may have changed by a worker's result; false while it is pending.
+        func hasMovedAsAsked() -> Bool {
+            guard let result = asked?.take() else { return false }
+            asked = nil
+            guard case .success(let now) = result else { return false }
+            return take(now)
+        }
+
+        private func take(_ now: State) -> Bool {
+            defer { state = now }
+            return now != state
+        }
+    }
+
+    /// Wakes the loop for a check; nil where there is no loop.
+    var waker: HTTPStreamWaker?
+    /// The workers for reads that take longer than a turn.
+    var workers: ServiceWorkers?
+    private let bell: ChangeSignal
+    private var listener: ChangeSignal.Listener?
+    private var groups: [ObjectIdentifier: Group] = [:]
+    private var polls: [ObjectIdentifier: LongPoll] = [:]
+    /// The pages to read, because their lists have changed.
+    private var due: [ObjectIdentifier: Subscription] = [:]
+    /// The pages that could not be read and are retried at the next check.
+    private var postponed: [ObjectIdentifier: Subscription] = [:]
+    /// The pages that workers are reading.
+    private var awaited: [Subscription] = []
+    private var lastLook: ContinuousClock.Instant?
+
+    /// Creates an empty collection.
+    init(_ bell: ChangeSignal) { self.bell = bell }
+
+    /// Returns the followed page of an address; nil if no client follows it.
+    func page(of endpoint: ServedList, at address: String) -> Subscription? {
+        let page = groups[ObjectIdentifier(endpoint)]?.pages[address]
+        return page?.isAllowed ?? false ? page : nil
+    }
+
+    /// Adds a page that gets its first client.
+    func insert(_ page: Subscription) {
+        let key = ObjectIdentifier(page.endpoint)
+        if groups.isEmpty {
+            listener = waker.map { bell.add($0) }
+            lastLook = nil
+            waker?.wake()
+        }
+        let group = groups[key] ?? Group(page.endpoint, waker: waker)
+        groups[key] = group
+        group.pages[page.address] = page
+    }
+
+    /// Removes a page without clients.
+    func remove(_ page: Subscription) {
+        let key = ObjectIdentifier(page.endpoint)
+        guard let group = groups[key], group.pages[page.address] === page else { return }
+        group.pages[page.address] = nil
+        if group.pages.isEmpty { groups[key] = nil }
+        if groups.isEmpty { listener = nil }
+    }
+
+    /// Adds a long poll.
+    func insert(_ poll: LongPoll) { polls[ObjectIdentifier(poll)] = poll }
+
+    /// Removes a long poll.
+    func remove(_ poll: LongPoll) { polls[ObjectIdentifier(poll)] = nil }
+
+    /// Adds a page that a worker is reading.
+    func expect(_ page: Subscription) { awaited.append(page) }
+
+    /// Takes the results of workers.
+    private func takeFindings() {
+        awaited.removeAll { page in
+            guard let isRead = page.takeRenewal() else { return false }
+            if !isRead { postponed[ObjectIdentifier(page)] = page }
+            return true
+        }
+        for group in groups.values where group.hasMovedAsAsked() { add(group) }
+    }
+
+    private func add(_ group: Group) {
+        for page in group.pages.values { due[ObjectIdentifier(page)] = page }
+    }
+
+    /// Wakes the clients of lists whose definition was replaced, so that they reconnect.
+    private func endRetired() {
+        for (key, group) in groups where group.endpoint.isRetired {
+            groups[key] = nil
+            for page in group.pages.values { page.wake() }
+        }
+    }
+
+    /// Checks all followed lists for changes, and reads the pages of the changed ones.
+    ///
+    /// - Returns: The time of the next check; nil while no page is followed.
+    func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        takeFindings()
+        guard !groups.isEmpty else {
+            due.removeAll()
+            postponed.removeAll()
+            return nil
+        }
+        if due.isEmpty {
+            if let next = lastLook?.advanced(by: Self.coalescing), next > now { return next }
+            lastLook = now
+            swap(&due, &postponed)
+            for poll in polls.values
+            where poll.until <= now || poll.page.isEnding || poll.page.endpoint.isRetired {
+                poll.end()
+            }
+            endRetired()
+            for group in groups.values where group.hasMoved(workers, waking: waker) { add(group) }
+        }
+        let end = ContinuousClock.now.advanced(by: Self.turn)
+        while let (key, page) = due.popFirst() {
+            if page.isFollowed, !page.renew() { postponed[key] = page }
+            if ContinuousClock.now >= end { break }
+        }
+        return due.isEmpty ? now.advanced(by: Self.period) : now
+    }
+}

@@ -1,0 +1,157 @@
+import HTTP
+import Rendering
+
+/// The named values of a request's content, from a JSON object or a form.
+struct BodyFields {
+    private enum Members {
+        case json([String: JSONValue])
+        case form([QueryItems.Item])
+    }
+
+    private let members: Members
+
+    /// Reads the members; empty content has none.
+    ///
+    /// - Throws: ``ContentValidationError`` when the content is JSON other than an object, or has a member
+    ///   that is not allowed.
+    init(_ content: RequestContent, allowed: [String]) throws(ContentValidationError) {
+        let names: [String]
+        switch content {
+        case .empty:
+            members = .form([])
+            names = []
+        case .json(.object(let object, _)):
+            members = .json(object)
+            names = object.keys.filter { !allowed.contains($0) }.min().map { [$0] } ?? []
+        case .json:
+            throw ContentValidationError(place: .pointer(""), kind: .malformed(wanted: .object))
+        case .form(let items):
+            members = .form(items)
+            names = items.map(\.name)
+        }
+        if let unknown = names.first(where: { !allowed.contains($0) }) {
+            throw ContentValidationError(
+                place: place(of: unknown),
+                kind: .unknown(allowed: allowed)
+            )
+        }
+    }
+
+    /// Whether a member is present.
+    func has(_ name: String) -> Bool {
+        switch members {
+        case .json(let object): object[name] != nil
+        case .form(let items): items.contains { $0.name == name }
+        }
+    }
+
+    /// Returns the only one of some names that is present.
+    ///
+    /// - Throws: ``ContentValidationError`` when none or several are present.
+    func choice(among names: [String]) throws(ContentValidationError) -> String {
+        let given = names.filter(has)
+        guard let first = given.first else {
+            throw ContentValidationError(place: nil, kind: .missing(choices: names))
+        }
+        guard given.count == 1 else {
+            throw ContentValidationError(
+                place: place(of: given[1]),
+                kind: .ambiguous(choices: names)
+            )
+        }
+        return first
+    }
+
+    /// Returns a text that is not empty.
+    func text(_ name: String) throws(ContentValidationError) -> String {
+        switch members {
+        case .json(let object):
+            guard case .text(let text)? = object[name], !text.isEmpty else {
+                throw malformed(name, .text)
+            }
+            return text
+        case .form:
+            let values = try texts(name)
+            guard values.count == 1 else {
+                throw ContentValidationError(place: place(of: name), kind: .repeated)
+            }
+            return values[0]
+        }
+    }
+
+    /// Returns distinct texts that are not empty: a JSON array, or a field that may be repeated.
+    func texts(_ name: String) throws(ContentValidationError) -> [String] {
+        var texts: [String] = []
+        switch members {
+        case .json(let object):
+            guard case .array(let values, _)? = object[name] else { throw malformed(name, .texts) }
+            for value in values {
+                guard case .text(let text) = value, !text.isEmpty else {
+                    throw malformed(name, .texts)
+                }
+                texts.append(text)
+            }
+        case .form(let items):
+            for item in items where item.name == name {
+                guard let value = item.value, !value.isEmpty else { throw malformed(name, .text) }
+                texts.append(value)
+            }
+        }
+        guard Set(texts).count == texts.count else {
+            throw ContentValidationError(place: place(of: name), kind: .repeated)
+        }
+        return texts
+    }
+
+    /// Checks that a member is true.
+    func confirm(_ name: String) throws(ContentValidationError) {
+        let isTrue =
+            switch members {
+            case .json(let object): object[name] == .boolean(true)
+            case .form: try texts(name) == ["true"]
+            }
+        guard isTrue else { throw malformed(name, .trueOnly) }
+    }
+
+    /// Whether a member is `up`; the only other valid value is `down`.
+    func isUp(_ name: String) throws(ContentValidationError) -> Bool {
+        switch try text(name) {
+        case "up": true
+        case "down": false
+        default: throw malformed(name, .direction)
+        }
+    }
+
+    /// Returns two integers, written `[1, 0]` in JSON and `1,0` in a form.
+    func pair(_ name: String) throws(ContentValidationError) -> (Int, Int) {
+        let words: [String]
+        switch members {
+        case .json(let object):
+            guard case .array(let values, _)? = object[name] else { throw malformed(name, .place) }
+            words = values.map { if case .number(let number) = $0 { number } else { "" } }
+        case .form:
+            words = try text(name).split(separator: ",", omittingEmptySubsequences: false)
+                .map(String.init)
+        }
+        // The list refuses positions that are out of range.
+        let numbers = words.compactMap { $0.first == "+" ? nil : Int($0) }
+        guard words.count == 2, numbers.count == 2 else { throw malformed(name, .place) }
+        return (numbers[0], numbers[1])
+    }
+
+    private func malformed(
+        _ name: String,
+        _ wanted: ContentValidationError.Wanted
+    ) -> ContentValidationError {
+        ContentValidationError(place: place(of: name), kind: .malformed(wanted: wanted))
+    }
+
+    /// Returns the position of a member.
+    func place(of name: String) -> Problem.Fault.Place {
+        switch members {
+        case .json:
+            .pointer("/" + JSONPointer.escape(name))
+        case .form: .parameter(name)
+        }
+    }
+}

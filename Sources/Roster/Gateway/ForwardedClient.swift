@@ -1,0 +1,159 @@
+import HTTP
+
+/// The sender of a request: the peer of its connection, or the client that trusted proxies name.
+struct ForwardedClient {
+    private static let forwarded: FieldName = "forwarded"
+    private static let forwardedFor: FieldName = "x-forwarded-for"
+    private static let forwardedHost: FieldName = "x-forwarded-host"
+    private static let forwardedPrefix: FieldName = "x-forwarded-prefix"
+    private static let forwardedProto: FieldName = "x-forwarded-proto"
+    private static let forwardedUser: FieldName = "x-forwarded-user"
+
+    /// The number of all clients of a proxy on a Unix socket that does not distinguish them.
+    private static let unixSocket = UInt64.max
+
+    /// A number that distinguishes clients; nil if they cannot be distinguished.
+    private(set) var client: UInt64?
+    /// The client's address, with a port if the proxy sends one; nil if no proxy names the client.
+    private var node: Substring?
+    /// The user that a proxy names; nil without one.
+    private(set) var user: String?
+    /// The client's path prefix for the service; nil if no proxy names it.
+    private var basePath: BasePath?
+    /// The host and port in the client's URL; nil if no proxy names them.
+    private var authority: String?
+    /// `http` or `https`; nil if no proxy names it.
+    private var scheme: String?
+
+    /// An invalid field of a trusted proxy.
+    struct Fault: Error, Hashable {
+        let field: String
+        let allowed: String
+    }
+
+    /// Creates the sender of a request that came without a proxy.
+    init(_ peer: HTTPPeer? = nil) { client = peer?.address?.network }
+
+    /// Determines the sender of a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - peer: The peer of the connection; nil if it is unknown.
+    ///   - trusted: The trusted proxies.
+    /// - Throws: ``Fault``.
+    init(
+        _ request: borrowing HTTPRequest,
+        _ peer: HTTPPeer?,
+        _ trusted: TrustedProxies
+    ) throws(Fault) {
+        self.init(peer)
+        guard let peer, !trusted.isEmpty, trusted.contains(peer) else { return }
+        user = request.field(Self.forwardedUser)
+        basePath = try Self.check(
+            Self.last(Self.forwardedPrefix, of: request),
+            "X-Forwarded-Prefix",
+            BasePath.allowed
+        ) { BasePath($0) }
+        authority = try Self.check(
+            Self.last(Self.forwardedHost, of: request),
+            "X-Forwarded-Host",
+            Self.allowedHost,
+            Self.host
+        )
+        scheme = try Self.check(
+            Self.last(Self.forwardedProto, of: request),
+            "X-Forwarded-Proto",
+            Self.allowedScheme,
+            Self.scheme
+        )
+        let nodes = request.field(Self.forwardedFor)
+        // A proxy that sets the older fields may pass on its client's Forwarded field.
+        guard nodes == nil, authority == nil, scheme == nil, basePath == nil, user == nil,
+            let field = request.field(Self.forwarded)
+        else {
+            let nodes = nodes?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+            let hops = nodes.map { ForwardedHop(node: $0.trimmingASCIIBlanks()) }
+            _ = findClient(in: hops, trusted, peer)
+            return
+        }
+        guard let hops = ForwardedHop.read(field) else {
+            throw Fault(field: "Forwarded", allowed: "a list of elements such as for=10.0.0.7")
+        }
+        let hop = findClient(in: hops, trusted, peer)
+        authority = try Self.check(hop?.host, "host of Forwarded", Self.allowedHost, Self.host)
+        scheme = try Self.check(hop?.scheme, "proto of Forwarded", Self.allowedScheme, Self.scheme)
+    }
+
+    private static let allowedHost = "a host with an optional port"
+    private static let allowedScheme = "http or https"
+
+    private static func host(_ text: String) -> String? {
+        ExternalAddress.isAuthority(text) ? text : nil
+    }
+
+    private static func scheme(_ text: String) -> String? {
+        ["http", "https"].first { $0 == text.lowercased() }
+    }
+
+    /// Walks from the peer towards the client while proxies are trusted.
+    ///
+    /// Clients behind a name that is no address (`unknown`, `_hidden`) cannot be distinguished.
+    /// They count as the proxy that sent it.
+    ///
+    /// - Returns: The element of the trusted proxy nearest to the client; nil without any.
+    private mutating func findClient(
+        in hops: [ForwardedHop],
+        _ trusted: TrustedProxies,
+        _ peer: HTTPPeer
+    ) -> ForwardedHop? {
+        if peer.isUnixSocket { client = Self.unixSocket }
+        var nearest: ForwardedHop?
+        for hop in hops.reversed() {
+            nearest = hop
+            guard let address = hop.node.flatMap({ IPAddress(node: $0) }) else { break }
+            client = address.network
+            node = hop.node?[...]
+            guard trusted.contains(address) else { break }
+        }
+        return nearest
+    }
+
+    /// The client's address for the log, as a trusted proxy names it.
+    var address: String? {
+        guard let node else { return nil }
+        if node.hasPrefix("[") { return String(node.dropFirst().prefix { $0 != "]" }) }
+        let isIPv6 = node.utf8.count { $0 == UInt8(ascii: ":") } > 1
+        return String(isIPv6 ? node : node.prefix { $0 != ":" })
+    }
+
+    /// Returns the last value of a field, which the peer has added.
+    private static func last(_ name: FieldName, of request: borrowing HTTPRequest) -> String? {
+        let values = request.field(name)?.split(separator: ",", omittingEmptySubsequences: false)
+        return values?.last?.trimmingASCIIBlanks()
+    }
+
+    private static func check<Value>(
+        _ text: String?,
+        _ place: String,
+        _ allowed: String,
+        _ parse: (String) -> Value?
+    ) throws(Fault) -> Value? {
+        guard let text else { return nil }
+        guard let value = parse(text) else { throw Fault(field: place, allowed: allowed) }
+        return value
+    }
+
+    /// Returns the URL parts of the request as its client sees them.
+    ///
+    /// - Parameter setting: The base path if no proxy names one.
+    /// - Returns: The URL parts; nil if nothing changes them.
+    func externalAddress(_ setting: BasePath) -> ExternalAddress? {
+        var external = ExternalAddress()
+        external.basePath = basePath ?? setting
+        // A proxy that names a prefix has removed it, except for the configured one.
+        external.isInPath = !setting.isRoot && external.basePath == setting
+        external.authority = authority
+        external.scheme = scheme
+        return external == ExternalAddress() ? nil : external
+    }
+}

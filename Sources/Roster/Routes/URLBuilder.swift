@@ -1,0 +1,399 @@
+import Bytes
+import HTTP
+import Listings
+import Rendering
+
+/// The addresses of one page of a list; only this type and ``Routes`` know them.
+///
+/// Every address is canonical: it names the differences from the list's defaults, in a fixed order.
+struct URLBuilder: PageLinks {
+    /// The part of the list that the page shows.
+    enum Place: Hashable, Sendable {
+        case list
+        case section(SectionID)
+        case sections
+        case row(String)
+        /// The rows below a row, as a page.
+        case children(String)
+        /// The cell of a column in a row.
+        case cell(String, column: String)
+        case schema
+        /// The changes of a page of the list.
+        case changes
+
+        /// Whether it pages rows or sections that cannot be sorted or grouped.
+        fileprivate var hasOwnOrder: Bool {
+            switch self {
+            case .sections, .children: true
+            case .list, .section, .row, .cell, .schema, .changes: false
+            }
+        }
+    }
+
+    let addresses: Address
+    let list: String
+    let schema: ListSchema
+    var place: Place
+    let query: ListQuery
+    /// The keys that sign the cursors in addresses.
+    let cursorKeys: CursorKeys
+    /// The format, if the address named it by a suffix.
+    let suffix: PageFormat?
+    /// The format of the page.
+    let format: PageFormat
+    /// Whether addresses name even the default limit, because tables without a limit are sent
+    /// whole.
+    var namesLimit = false
+    /// The segment of the list; nil for the default segment.
+    var segment: String?
+    /// The layout of the page.
+    var layout = PageLayout.table
+    /// Whether the source of the list can read the bytes of cells.
+    var linksCells = false
+
+    func write(_ link: PageLink, to buffer: inout ByteBuffer) {
+        switch link {
+        case .list: writeBare(.list, to: &buffer)
+        case .current: write(query, to: &buffer)
+        case .first: write(from: .beginning, to: &buffer)
+        case .after(let cursor): write(from: .after(cursor), to: &buffer)
+        case .before(let cursor): write(from: .before(cursor), to: &buffer)
+        case .alternate(let format):
+            (format.isTable && place == .sections ? links(toRows: query) : self)
+                .writeAlternate(format, to: &buffer)
+        case .sorted(let keys):
+            if place.hasOwnOrder {
+                let links = links(toRows: query)
+                links.write(links.query.sorted(keys), to: &buffer)
+            } else {
+                write(from: .beginning, to: &buffer) { $0.sort = keys }
+            }
+        case .grouped(let grouping): writeGrouped(grouping, to: &buffer)
+        case .limited(let limit):
+            write(from: .beginning, to: &buffer) { $0.shape = $0.shape.limited(to: limit) }
+        case .narrowed(let filters, let search):
+            write(from: .beginning, to: &buffer) { $0.conditions = (filters, search) }
+        case .counted(let counting):
+            write(from: query.start, to: &buffer) { $0.counting = counting }
+        case .letter(let letter): write(from: .letter(letter), to: &buffer)
+        case .narrowingForm: writeForm(to: &buffer)
+        case .section(let id): writeSection(id, from: .beginning, to: &buffer)
+        case .sectionAfter(let id, let cursor): writeSection(id, from: .after(cursor), to: &buffer)
+        case .sections:
+            writePath(.sections, suffix: nil, to: &buffer)
+            var parameters = Parameters()
+            writeSegment(&parameters, to: &buffer)
+            let own = variant(of: query)
+            writeConditions(query, own, &parameters, to: &buffer)
+            writeGrouping(query, own, &parameters, to: &buffer)
+        case .schema: writeBare(.schema, to: &buffer)
+        case .refresh: writeRefresh(to: &buffer)
+        case .changes:
+            var variant = variant(of: query)
+            variant.place = .changes
+            writePath(.changes, suffix: nil, to: &buffer)
+            writeParameters(query, variant, to: &buffer)
+        case .foldingSection(let key): writeFolding(key, to: &buffer)
+        case .inLayout(let layout):
+            var variant = variant(of: query)
+            variant.layout = layout
+            writePath(place, suffix: suffix, to: &buffer)
+            writeParameters(query, variant, to: &buffer)
+        }
+    }
+
+    func writeAction(
+        _ name: String,
+        ofRow id: borrowing Span<UInt8>,
+        to buffer: inout ByteBuffer
+    ) {
+        writeList(to: &buffer)
+        buffer.append(UInt8(ascii: "/"))
+        writeInner(String(decoding: id), to: &buffer)
+        buffer.append("/-/" as StaticString)
+        writeName(name, suffix: nil, to: &buffer)
+        writeWayBack(to: &buffer)
+    }
+
+    func writeBulkAction(_ name: String, to buffer: inout ByteBuffer) {
+        writeList(to: &buffer)
+        buffer.append("/-/actions/" as StaticString)
+        writeName(name, suffix: nil, to: &buffer)
+        writeWayBack(to: &buffer)
+    }
+
+    /// Appends the parameters of an action's address, which name the page to return to.
+    private func writeWayBack(to buffer: inout ByteBuffer) {
+        var variant = variant(of: query)
+        switch place {
+        case .list: break
+        case .section: variant.place = .list
+        case .sections, .row, .children, .cell, .schema, .changes: variant.place = .schema
+        }
+        writeParameters(query, variant, to: &buffer)
+    }
+
+    /// Appends the address that requests a refresh; its parameters name the page to return to.
+    private func writeRefresh(to buffer: inout ByteBuffer) {
+        var variant = variant(of: query)
+        if place != .list { variant.place = .schema }
+        writeList(to: &buffer)
+        buffer.append("/-/refresh" as StaticString)
+        writeParameters(query, variant, to: &buffer)
+    }
+
+    func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        // Only an id with a dot can look like one with a suffix.
+        guard !id.isEmpty, !id.hasDot, writeRowStem(to: &buffer) else {
+            return writeBare(.row(String(decoding: id)), to: &buffer)
+        }
+        PercentEncoding.encode(id, for: .pathSegment, into: &buffer)
+    }
+
+    func writeAddress(_ address: String, to buffer: inout ByteBuffer) {
+        buffer.append(addresses.own(address))
+    }
+
+    func writeRowStem(to buffer: inout ByteBuffer) -> Bool {
+        guard segment == nil else { return false }
+        writeList(to: &buffer)
+        buffer.append(UInt8(ascii: "/"))
+        return true
+    }
+
+    func writeChildren(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        writeBare(.children(String(decoding: id)), to: &buffer)
+    }
+
+    func writeCell(column: Int, ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        let place = Place.cell(String(decoding: id), column: schema.columns[column].id)
+        writeBare(place, to: &buffer)
+    }
+
+    func writeToggle(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        let id = String(decoding: id)
+        var query = query
+        if let index = query.expanded.firstIndex(of: id) {
+            query.expanded.remove(at: index)
+        } else {
+            query.expanded.append(id)
+        }
+        write(query, to: &buffer)
+        guard format == .html else { return }
+        buffer.append("#r-" as StaticString)
+        PercentEncoding.encode(id, for: .pathSegment, into: &buffer)
+    }
+
+    /// Appends the address of a place without parameters of the query.
+    private func writeBare(_ place: Place, to buffer: inout ByteBuffer) {
+        writePath(place, suffix: nil, to: &buffer)
+        var parameters = Parameters()
+        writeSegment(&parameters, to: &buffer)
+    }
+
+    func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer) {
+        cursor.write(signedBy: cursorKeys, to: &buffer)
+    }
+
+    /// Returns links to rows in a selectable order.
+    ///
+    /// For the section index and the children of a row these are links to the list.
+    private func links(toRows query: ListQuery) -> URLBuilder {
+        guard place.hasOwnOrder else { return self }
+        var query = query.from(.beginning)
+        query.parent = nil
+        query.shape = .flow(limit: schema.defaultLimit)
+        return URLBuilder(
+            addresses: addresses,
+            list: list,
+            schema: schema,
+            place: .list,
+            query: query,
+            cursorKeys: cursorKeys,
+            suffix: suffix,
+            format: format
+        )
+    }
+
+    // MARK: - Paths
+
+    /// Appends the path of the list as a prefix, without a suffix.
+    ///
+    /// Only the last segment of a path can look like one with a suffix.
+    func writeList(to buffer: inout ByteBuffer) {
+        buffer.append(addresses.base)
+        buffer.append(UInt8(ascii: "/"))
+        PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
+    }
+
+    private func writePath(_ place: Place, suffix: PageFormat?, to buffer: inout ByteBuffer) {
+        guard place != .list else {
+            buffer.append(addresses.base)
+            buffer.append(UInt8(ascii: "/"))
+            return writeName(list, suffix: suffix, to: &buffer)
+        }
+        writeList(to: &buffer)
+        switch place {
+        case .list: break
+        case .row(let id):
+            buffer.append(UInt8(ascii: "/"))
+            writeName(id, suffix: suffix, to: &buffer)
+        case .section(let id):
+            buffer.append("/-/sections/" as StaticString)
+            writeName(id.rawValue, suffix: suffix, to: &buffer)
+        case .children(let id):
+            buffer.append(UInt8(ascii: "/"))
+            writeInner(id, to: &buffer)
+            buffer.append("/-/" as StaticString)
+            writeName(ActionResource.children, suffix: suffix, to: &buffer)
+        case .cell(let id, let column):
+            buffer.append(UInt8(ascii: "/"))
+            writeInner(id, to: &buffer)
+            buffer.append("/-/cells/" as StaticString)
+            PercentEncoding.encode(column, for: .pathSegment, into: &buffer)
+        case .sections:
+            buffer.append("/-/" as StaticString)
+            writeName("sections", suffix: suffix, to: &buffer)
+        case .schema:
+            buffer.append("/-/" as StaticString)
+            writeName("schema", suffix: suffix, to: &buffer)
+        case .changes:
+            buffer.append("/-/" as StaticString)
+            writeName("changes", suffix: suffix, to: &buffer)
+        }
+    }
+
+    /// Writes an id before further segments; see ``FormatSuffix/name(ofInner:)``.
+    private func writeInner(_ id: String, to buffer: inout ByteBuffer) {
+        PercentEncoding.encode(id, for: .pathSegment, into: &buffer)
+        guard FormatSuffix.needsSuffix(id) else { return }
+        buffer.append(UInt8(ascii: "."))
+        buffer.append(format.rawValue)
+    }
+
+    /// Writes a name and the suffix.
+    ///
+    /// A name that looks like one with a suffix, or like a dot segment, gets the page's format.
+    private func writeName(_ name: String, suffix: PageFormat?, to buffer: inout ByteBuffer) {
+        PercentEncoding.encode(name, for: .pathSegment, into: &buffer)
+        let isMistakable =
+            name.isEmpty
+            || name.utf8.span.hasDot
+                && (name == "." || name == ".." || FormatSuffix(name).format != nil)
+        guard let suffix = suffix ?? (isMistakable ? format : nil) else { return }
+        buffer.append(UInt8(ascii: "."))
+        buffer.append(suffix.rawValue)
+    }
+
+    private func write(_ query: ListQuery, to buffer: inout ByteBuffer) {
+        writePath(place, suffix: suffix, to: &buffer)
+        writeParameters(query, to: &buffer)
+    }
+
+    /// Appends the address of the page of the same query with another start.
+    private func write(
+        from start: ListQuery.Start,
+        to buffer: inout ByteBuffer,
+        changing change: (inout Variant) -> Void = { _ in }
+    ) {
+        var variant = variant(of: query)
+        variant.start = start
+        change(&variant)
+        writePath(place, suffix: suffix, to: &buffer)
+        writeParameters(query, variant, to: &buffer)
+    }
+
+    private func writeAlternate(_ format: PageFormat, to buffer: inout ByteBuffer) {
+        writePath(place, suffix: format, to: &buffer)
+        var variant = variant(of: query)
+        variant.namesLimit = false
+        if format != .html { variant.layout = .table }
+        switch format {
+        case .html, .json: break
+        case .csv, .ndjson:
+            variant.start = .beginning
+            variant.shape = .flow(limit: schema.defaultLimit)
+        }
+        writeParameters(query, variant, to: &buffer)
+    }
+
+    /// Appends the address of the list in another grouping, without a restriction to sections.
+    ///
+    /// The page of one section leads to the list, because another grouping has other sections. The
+    /// section index stays one, unless the list has no sections.
+    private func writeGrouped(_ grouping: Grouping?, to buffer: inout ByteBuffer) {
+        guard grouping != nil || !place.hasOwnOrder else {
+            return links(toRows: query).writeGrouped(nil, to: &buffer)
+        }
+        var variant = variant(of: query)
+        variant.place = place == .sections ? .sections : .list
+        variant.start = .beginning
+        variant.namesLimit = false
+        variant.regrouped = .some(grouping)
+        writePath(variant.place, suffix: suffix, to: &buffer)
+        writeParameters(query, variant, to: &buffer)
+    }
+
+    /// Appends the address that collapses or expands a section, and scrolls to it.
+    private func writeFolding(_ key: SectionKey, to buffer: inout ByteBuffer) {
+        var query = query
+        if let index = query.collapsed.firstIndex(of: key) {
+            query.collapsed.remove(at: index)
+        } else {
+            query.collapsed.append(key)
+        }
+        // Collapsing moves the rows of a page number, but not those of a cursor.
+        if case .offset = query.start { query.start = .beginning }
+        write(query, to: &buffer)
+        guard format == .html else { return }
+        buffer.append("#s-" as StaticString)
+        PercentEncoding.encode(sectionID(of: key).rawValue, for: .pathSegment, into: &buffer)
+    }
+
+    /// Returns the id of a section in the current grouping.
+    func sectionID(of key: SectionKey) -> SectionID { schema.id(of: key, in: query.grouping) }
+
+    private func writeSection(
+        _ id: SectionID,
+        from start: ListQuery.Start,
+        to buffer: inout ByteBuffer
+    ) {
+        var variant = variant(of: query)
+        variant.place = .section(id)
+        variant.start = start
+        variant.namesLimit = false
+        if !query.shape.pagesRows { variant.shape = .flow(limit: schema.defaultLimit) }
+        writePath(variant.place, suffix: nil, to: &buffer)
+        writeParameters(query, variant, to: &buffer)
+    }
+}
+
+extension Span where Element == UInt8 {
+    fileprivate var hasDot: Bool {
+        for index in indices where self[index] == UInt8(ascii: ".") { return true }
+        return false
+    }
+}
+
+extension ListQuery {
+    fileprivate func from(_ start: Start) -> ListQuery {
+        var query = self
+        query.start = start
+        return query
+    }
+
+    fileprivate func sorted(_ keys: [SortKey]) -> ListQuery {
+        var query = from(.beginning)
+        query.sort = keys
+        return query
+    }
+}
+
+extension ListQuery.Shape {
+    fileprivate func limited(to limit: Int) -> ListQuery.Shape {
+        switch self {
+        case .flow: .flow(limit: limit)
+        case .peek(_, let rows): .peek(limit: limit, rows: rows)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Database
+import Listings
+import SQLite
+import Users
+
+/// The form of an imported list: users, or records.
+struct ListPresentation {
+    private let list: ListMetadata
+    /// The columns of users, if the list has users.
+    private let users: UserColumns?
+    /// The notice for the operator.
+    let notice: String?
+    /// The table in the order of the schema; nil when its name cannot be used in SQL.
+    let table: TableDescription?
+    /// The schema of the list; nil when a column's name is reserved.
+    let schema: ListSchema?
+    /// The groupings of the command line that apply to this list.
+    private(set) var usedGroupings: [GroupArgument] = []
+
+    /// Determines the form of a list.
+    ///
+    /// - Parameters:
+    ///   - list: The list in the database.
+    ///   - groupings: The groupings of the command line.
+    init(_ list: ListMetadata, groupings: [GroupArgument]) {
+        self.list = list
+        let users = list.name == "users" ? UserColumns(list.columns) : nil
+        self.users = users
+        notice =
+            list.name == "users" && users == nil
+            ? "users: no text columns \(UserList.requiredColumns.joined(separator: ", ")); "
+                + "shown as plain records" : nil
+        let columns = users.map { $0.order.map { list.columns[$0] } } ?? list.columns
+        table = TableDescription(
+            list: list.name,
+            table: list.table,
+            idType: list.idType,
+            columns: columns,
+            keyed: Set(
+                columns.indices.filter { position in
+                    list.columns.firstIndex { $0.id == columns[position].id }
+                        .map(list.keyed.contains) ?? false
+                }
+            ),
+            wordIndex: list.wordIndex
+        )
+        let shown = users.map { UserController(further: $0.further).columns } ?? columns.shown
+        let wish = GroupingOption(list: list.name, columns: shown, groupings)
+        usedGroupings = wish.used
+        schema = Self.schema(list, users, shown, wish.grouping)
+    }
+
+    private static func schema(
+        _ list: ListMetadata,
+        _ users: UserColumns?,
+        _ columns: [Column],
+        _ grouping: Grouping?
+    ) -> ListSchema? {
+        // The import made all names usable; nil stands for a database that another program changed.
+        guard let users else {
+            return try? ListSchema(
+                columns: columns,
+                idType: list.idType,
+                defaultGrouping: grouping
+            )
+        }
+        return try? UserList.schema(
+            for: UserController(further: users.further),
+            idType: list.idType,
+            grouping: grouping
+        )
+    }
+
+    /// Returns the definition of the list.
+    ///
+    /// - Parameters:
+    ///   - location: The location of the database.
+    ///   - keeper: The keeper of a database in memory.
+    ///   - gate: The queue of the database's writers; nil for a read-only one.
+    /// - Returns: The list.
+    /// - Throws: ``Failure`` when a name of the database is unusable.
+    func definition(
+        at location: DatabaseLocation,
+        keeper: MemoryDatabase?,
+        gate: WriterQueue?
+    ) throws(Failure) -> ListDefinition {
+        guard let table, let schema else {
+            throw Failure(.badData, "the list '\(list.name)' in the database has unusable names")
+        }
+        var registry = ControllerRegistry()
+        let rules = RowRules(schema, required: users == nil ? [] : UserList.requiredColumns)
+        let writing = gate.map { TableWriting(rules, through: $0) }
+        do {
+            let controller = RecordController(
+                list: list.name,
+                columns: schema.columns,
+                areUsers: users != nil
+            )
+            let source = TableSource(
+                location: location,
+                table: table,
+                schema: schema,
+                registration: try registry.register(controller),
+                keeper: keeper,
+                writing: writing
+            )
+            return ListDefinition(list.name, source: source)
+        } catch {
+            throw Failure(.software, "the list '\(list.name)' cannot be shown: \(error)")
+        }
+    }
+}
+
+extension RecordController {
+    /// Creates the controller of a list's records; users get the kind of their own controller.
+    init(list: String, columns: [Column], areUsers: Bool) {
+        if areUsers {
+            self.init(kind: UserController().kind, columns: columns)
+        } else {
+            self.init(list: list, columns: columns)
+        }
+    }
+}
+
+extension [Column] {
+    /// The columns of a list of records.
+    ///
+    /// The first column always has room, and the next ones have lower priorities. Columns whose
+    /// values repeat are groupable.
+    var shown: [Column] {
+        enumerated().map { position, column in
+            column.shown(priority: position == 0 ? 1 : position < 4 ? 2 : 3)
+        }
+    }
+}
+
+extension Column {
+    /// Returns the column with a priority; it is groupable unless its values rarely repeat.
+    func shown(priority: Int) -> Column {
+        let repeats =
+            switch type {
+            case .text, .integer, .boolean, .date, .json: true
+            case .email, .link, .real, .timestamp, .bytes: false
+            }
+        return Column(
+            id,
+            label: label,
+            type: type,
+            priority: priority,
+            isSortable: isSortable,
+            isGroupable: repeats && isSortable,
+            isFilterable: isFilterable,
+            isMixed: isMixed
+        )
+    }
+}

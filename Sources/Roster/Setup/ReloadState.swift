@@ -1,0 +1,41 @@
+import Locks
+import Synchronization
+
+/// The parts of a service that a reload replaces at run time.
+///
+/// A loop compares one number for each request, and adopts the parts after a change.
+package final class ReloadState: Sendable {
+    /// The parts of the last reload.
+    struct State: Sendable {
+        /// The number of replacements.
+        var generation = 0
+        var options = ServiceOptions()
+        var assets: AssetLibrary
+        var gateway = Gateway.Settings()
+    }
+
+    private let count = Atomic(0)
+    private let state: Locked<State>
+
+    /// Creates a board with the initial public files and default options.
+    init(assets: AssetLibrary) { state = Locked(State(assets: assets)) }
+
+    /// The number of replacements.
+    var generation: Int { count.load(ordering: .acquiring) }
+
+    /// The current parts.
+    var current: State { state.withLock { $0 } }
+
+    /// Completes the parts before any loop serves.
+    func prepare(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
+
+    /// Replaces the parts; loops adopt them with their next request.
+    func publish(_ new: State) {
+        state.withLock { state in
+            let generation = state.generation + 1
+            state = new
+            state.generation = generation
+            count.store(generation, ordering: .releasing)
+        }
+    }
+}

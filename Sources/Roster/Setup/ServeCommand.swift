@@ -1,0 +1,332 @@
+import HTTP
+import HTTPServer
+import Listings
+import Locks
+import Rendering
+import Sockets
+
+/// The run of the server, from its first log line to the last.
+struct ServeCommand {
+    private let configuration: Configuration
+    private let title: String
+    private let readConfiguration: Reloading.ReadConfiguration
+
+    /// Prepares to serve.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the server.
+    ///   - title: The title of the directory of lists.
+    ///   - readConfiguration: Reads the settings again for a reload.
+    init(
+        _ configuration: Configuration,
+        title: String,
+        readConfiguration: @escaping Reloading.ReadConfiguration
+    ) {
+        self.configuration = configuration
+        self.title = title
+        self.readConfiguration = readConfiguration
+    }
+
+    /// Serves until a stop signal.
+    ///
+    /// The port is bound first, so that a port in use is reported before a long import.
+    ///
+    /// - Parameter makeContents: Makes the lists.
+    /// - Throws: ``Failure``.
+    func run(
+        _ makeContents: () throws(Failure) -> ServiceContents
+    ) throws(Failure) {
+        Diagnostics.use(configuration.logFormat)
+        var settings = HTTPServer.Configuration()
+        settings.host = configuration.host
+        settings.port = configuration.port
+        settings.loops = configuration.loops
+        settings.inheritedSockets = configuration.inheritedSockets
+        settings.limits.maximumConnections = configuration.connections
+        settings.limits.maximumConnectionsPerAddress = configuration.connectionsPerAddress
+        settings.limits.maximumStreams = configuration.streams
+        settings.limits.maximumStreamsPerAddress = configuration.streamsPerAddress
+        if configuration.writing.isAllowed {
+            settings.limits.maximumHandedBodyBytes = configuration.importLimit << 20
+        }
+        configuration.limits.apply(to: &settings.limits)
+        settings.drainDelay = configuration.drainDelay
+        settings.drainTimeout = configuration.drainTimeout
+        if let path = configuration.logFile {
+            do {
+                try StandardError.redirect(to: path)
+            } catch {
+                throw Failure(.cannotCreate, "--log-file: \(path): \(error.reason)")
+            }
+        }
+        try Diagnostics.writeByThread()
+        let notices = StateNotices(configuration)
+        settings.eventLog = { event in
+            Diagnostics.write(event)
+            notices?.note(event)
+        }
+        settings.onRest = { ProcessMemory.release() }
+        if configuration.logsAccess {
+            let log = AccessLog(configuration.logFormat)
+            settings.accessLog = { log.add($0) }
+        }
+        let made = Locked<[ListDefinition]>([])
+        let reloads = ReloadState(assets: try assets())
+        let cursorKeys = try CursorSecrets.keys(configuration)
+        reloads.prepare { $0.gateway.take(configuration) }
+        settings.tellsPeers = configuration.looksAtClients
+        let state = settings.state
+        let hosts = Locked(
+            (
+                lists: configuration.allowedHosts, operations: configuration.allowedHosts
+            )
+        )
+        // A worker of a list opens that list only; a worker of the directory opens all lists.
+        let workers = ServiceWorkers(configuration.limits) { list in
+            var now = reloads.current
+            now.options.thread = .ofWorker
+            now.options.onlyList = list
+            return try Service(
+                made.withLock { $0 },
+                assets: now.assets,
+                options: now.options,
+                reloads: reloads,
+                isDraining: { state.isDraining }
+            )
+        }
+        let operations = try operationsServer(of: settings) {
+            var now = reloads.current
+            now.options.operations = .alone
+            now.options.writing = .nobody
+            now.gateway.basePath = .root
+            now.gateway.allowedHosts = hosts.withLock { $0.operations }
+            let lists = made.withLock { $0 }
+            return Gateway(
+                try Service(lists, options: now.options, isDraining: { state.isDraining }),
+                now.gateway,
+                workers: workers
+            )
+        }
+        settings.companions = operations.map { [$0] } ?? []
+        let reloading = Locked<Reloading?>(nil)
+        let reloadsWanted = Locked(0)
+        settings.onHangup = { [path = configuration.logFile] in
+            if let path { Self.reopen(path) }
+            guard !state.isDraining, let reloading = reloading.withLock({ $0 }) else { return }
+            // One reload at a time; requests during a reload cause one more.
+            let isFirst = reloadsWanted.withLock { wanted in
+                wanted += 1
+                return wanted == 1
+            }
+            guard isFirst else { return }
+            // A worker reloads, because reloads block on files and databases.
+            let isTaken = workers.offer(.following) {
+                while true {
+                    let wanted = reloadsWanted.withLock { $0 }
+                    notices?.report(.reloading)
+                    reloading.reload()
+                    notices?.report(.ready)
+                    let isDone = reloadsWanted.withLock { now in
+                        if now == wanted { now = 0 }
+                        return now == 0
+                    }
+                    if isDone { return }
+                }
+            }
+            if !isTaken { reloadsWanted.withLock { $0 = 0 } }
+            if !isTaken { Diagnostics.write("no reload: too much is waiting; send SIGHUP again") }
+        }
+        let server: HTTPServer
+        do {
+            server = try HTTPServer(settings) { _ in
+                var now = reloads.current
+                now.gateway.allowedHosts = hosts.withLock { $0.lists }
+                let service = try Service(
+                    made.withLock { $0 },
+                    assets: now.assets,
+                    options: now.options,
+                    reloads: reloads,
+                    isDraining: { state.isDraining }
+                )
+                return Gateway(service, now.gateway, workers: workers)
+            }
+        } catch {
+            throw Failure(error)
+        }
+        // A page that rebinds its own host name to this machine sends that name.
+        if configuration.allowedHosts == nil {
+            hosts.withLock { hosts in
+                if server.addresses.allSatisfy(\.isLoopback) { hosts.lists = .thisMachine }
+                let isLocal = operations?.addresses.allSatisfy(\.isLoopback) ?? false
+                if isLocal { hosts.operations = .thisMachine }
+            }
+        }
+        let contents = try makeContents()
+        let firstSegment = configuration.basePath.firstSegment
+        guard firstSegment != "-" else {
+            throw Failure(
+                .configuration,
+                "--base-path: \(configuration.basePath.text) is at the addresses of the service "
+                    + "itself; name another path"
+            )
+        }
+        if let list = contents.lists.first(where: { $0.name == firstSegment }) {
+            throw Failure(
+                .configuration,
+                "--base-path: \(configuration.basePath.text) is at the address of the list "
+                    + "'\(list.name)'; name another path or another list"
+            )
+        }
+        var options = try options(for: contents)
+        options.cursorKeys = cursorKeys
+        if let path = configuration.tokens {
+            options.access = try AccessPolicyStore(
+                path,
+                contents.lists,
+                AccessPolicy.Openness(
+                    reading: configuration.allowsAnonymousReads,
+                    writing: configuration.allowsAnonymousWrites
+                )
+            )
+        }
+        options.lists = contents.board
+        options.optionalLists = try optionalLists(among: contents.lists)
+        if let access = options.access { contents.board?.follow(with: access) }
+        options.serverTotals = { state.totals }
+        options.operations = operations == nil ? .besideLists : .elsewhere
+        made.withLock { $0 = contents.lists }
+        reloads.prepare { [options] in $0.options = options }
+        reloading.replace(with: Reloading(reloads, configuration, contents, readConfiguration))
+        // Imports that are incomplete by then are cancelled.
+        defer { options.imports.stop() }
+        announce(contents, at: server.addresses)
+        for address in operations?.addresses ?? [] {
+            Diagnostics.write("operations at http://\(address)/-/metrics")
+        }
+        notices?.report(.ready)
+        let watchdog = try notices?.watch(server)
+        defer { withExtendedLifetime(watchdog) {} }
+        do {
+            let ending = try server.run()
+            if ending != .drained { throw Failure(.software, "stopped before all was answered") }
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(.unavailable, "\(error)")
+        }
+    }
+
+    private func optionalLists(among lists: [ListDefinition]) throws(Failure) -> Set<String> {
+        let names = lists.map(\.name)
+        for name in configuration.optionalLists where !names.contains(name) {
+            let hint = Suggestion.hint(for: name, among: names)
+            throw Failure(.usage, "--optional: no list '\(name)'\(hint)")
+        }
+        return Set(configuration.optionalLists)
+    }
+
+    /// Returns the server for operators, if it has a port of its own.
+    private func operationsServer(
+        of main: HTTPServer.Configuration,
+        makeGateway: @escaping @Sendable () throws -> Gateway
+    ) throws(Failure) -> HTTPServer? {
+        guard let port = configuration.operationsPort else { return nil }
+        var settings = HTTPServer.Configuration()
+        let host = main.host.hasPrefix("unix:") ? "127.0.0.1" : main.host
+        settings.host = configuration.operationsHost ?? host
+        settings.port = port
+        settings.loops = 1
+        settings.handlesSignals = false
+        configuration.limits.apply(to: &settings.limits)
+        settings.limits.maximumConnections = 64
+        settings.eventLog = main.eventLog
+        do {
+            return try HTTPServer(settings) { _ in try makeGateway() }
+        } catch {
+            let failure = Failure(error)
+            throw Failure(failure.code, "--operations-port: \(failure.text)")
+        }
+    }
+
+    /// Reopens the log file, after the pending lines of the old one.
+    private static func reopen(_ path: String) {
+        StandardError.whenWritten {
+            do throws(SystemError) {
+                try StandardError.redirect(to: path)
+            } catch {
+                let reason = error.reason
+                Diagnostics.write("--log-file: \(path): \(reason); the old file is kept", .error)
+            }
+        }
+    }
+
+    private func options(for contents: ServiceContents) throws(Failure) -> ServiceOptions {
+        var options = ServiceOptions()
+        options.title = title
+        options.take(configuration)
+        options.importFolder = configuration.temporaryFolder
+        if let folder = configuration.templates {
+            options.templates = try TemplateFolder.read(folder, kinds: contents.kinds)
+        }
+        options.rowControllers = options.templates.listing(of: contents.controllers)
+        // Authors of templates need the row controllers.
+        if configuration.listsControllers || configuration.templates != nil {
+            for line in options.rowControllers {
+                Diagnostics.write("rows: \(line)")
+            }
+        }
+        return options
+    }
+
+    private func assets() throws(Failure) -> AssetLibrary {
+        guard let folder = configuration.publicFolder else { return AssetLibrary() }
+        let assets = try AssetLibrary(folder: folder)
+        for path in assets.skipped {
+            Diagnostics.write(
+                "--public: \(path) is not served: it is no file, or a link out of the folder"
+            )
+        }
+        return assets
+    }
+
+    private func announce(_ contents: ServiceContents, at addresses: [HTTPServer.Address]) {
+        for notice in contents.notices { Diagnostics.write(notice) }
+        if configuration.rateLimit != nil, !configuration.trustedProxies.containsUnixSockets,
+            addresses.contains(where: \.isUnixSocket)
+        {
+            Diagnostics.write(
+                "--rate-limit does not apply to the Unix socket: its clients have no addresses; "
+                    + "--trust-proxy unix: takes them from the fields of a proxy"
+            )
+        }
+        for address in addresses {
+            for list in contents.lists {
+                let path = Address(under: configuration.basePath).list(list.name)
+                let place =
+                    address.isUnixSocket ? "\(address), \(path)" : "http://\(address)\(path)"
+                Diagnostics.write("serving \(list.title) at \(place)")
+            }
+        }
+    }
+}
+
+/// The lists of a service and their row controllers.
+struct ServiceContents {
+    /// The lists, in the order of the directory.
+    var lists: [ListDefinition]
+    /// The board of the lists, if their definitions may change.
+    var board: ServedLists?
+    /// The row controllers of the lists.
+    var controllers: [RegistrationSummary]
+    /// The notices about the lists for the operator.
+    var notices: [String] = []
+
+    /// The kinds of rows in the lists, and the columns of each.
+    var kinds: [String: [Column]] {
+        var kinds: [String: [Column]] = [:]
+        for summary in controllers {
+            for kind in summary.kinds { kinds[kind] = summary.columns }
+        }
+        return kinds
+    }
+}

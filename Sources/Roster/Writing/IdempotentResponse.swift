@@ -1,0 +1,47 @@
+import Bytes
+import HTTP
+
+/// A response that can be stored and sent again: its status, its fields and its content.
+struct IdempotentResponse: Sendable {
+    var status: HTTPStatus
+    private(set) var fields: [(name: String, value: String)] = []
+    var body: [UInt8] = []
+
+    /// Creates a response without fields and content.
+    init(_ status: HTTPStatus) { self.status = status }
+
+    /// Adds a field.
+    mutating func addField(_ name: FieldName, _ value: String) {
+        fields.append((name.name, value))
+    }
+
+    /// Parses the output of ``bytes``; nil for anything else.
+    init?(_ bytes: [UInt8]) {
+        let end = bytes.firstIndex(of: UInt8(ascii: "\0")) ?? bytes.endIndex
+        guard let head = String(validating: bytes[..<end], as: UTF8.self) else { return nil }
+        var lines = head.split(separator: "\n", omittingEmptySubsequences: false)[...]
+        guard let code = lines.popFirst().flatMap({ Int($0) }), (100...599).contains(code) else {
+            return nil
+        }
+        status = HTTPStatus(code: code)
+        for line in lines where !line.isEmpty {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { return nil }
+            fields.append((String(parts[0]), String(parts[1])))
+        }
+        body = Array(bytes[end...].dropFirst())
+    }
+
+    /// The stored form of the response; no field holds a control character.
+    var bytes: [UInt8] {
+        let head = fields.reduce("\(status.code)\n") { $0 + "\($1.name):\($1.value)\n" }
+        return Array(head.utf8) + [0] + body
+    }
+
+    /// Sends the response.
+    func send(with response: inout HTTPResponse) {
+        response.status = status
+        for field in fields { response.addField(FieldName(field.name), field.value) }
+        response.body.append(body)
+    }
+}

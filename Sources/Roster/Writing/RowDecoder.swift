@@ -1,0 +1,227 @@
+import HTTP
+import Listings
+import Rendering
+
+/// A row that a client sent: typed values by their columns, and the faults among them.
+struct RowDecoder {
+    /// The notation of the content, and the position of the row in it.
+    enum Notation: Hashable {
+        /// JSON; the pointer to the row.
+        case json(String)
+        /// The fields of a form.
+        case form
+
+        /// Returns the position of a member.
+        func place(of name: String) -> Problem.Fault.Place {
+            switch self {
+            case .json(let pointer): .pointer(pointer + "/" + JSONPointer.escape(name))
+            case .form: .parameter(name)
+            }
+        }
+    }
+
+    /// The maximum number of members or form fields: more than an engine has columns.
+    static let maximumMembers = 2_100
+
+    /// The prefix of form fields that are no columns; a column's name has no `__` in it.
+    static let formMarks = "form__"
+
+    let rules: RowRules
+    let notation: Notation
+    private(set) var id: String?
+    private(set) var values: [Int: CellValue] = [:]
+    /// The faults, in the order of the columns.
+    ///
+    /// Faults of unknown names come last, up to the maximum number of reported faults.
+    private(set) var faults: [Problem.Fault] = []
+    /// The columns whose values are invalid; nil is the id.
+    private var unread: Set<Int?> = []
+
+    /// Reads a JSON object.
+    ///
+    /// - Throws: ``ContentValidationError`` for another value, or for too many members.
+    init(
+        _ json: JSONValue,
+        at pointer: String = "",
+        _ rules: RowRules
+    ) throws(ContentValidationError) {
+        guard case .object(let members, _) = json else {
+            throw ContentValidationError(
+                place: .pointer(pointer),
+                kind: .malformed(wanted: .object)
+            )
+        }
+        try Self.check(members.count, at: .pointer(pointer))
+        self.init(rules, .json(pointer))
+        switch members[ListSchema.idName] {
+        case nil: break
+        case .text(let text): id = text
+        case .number(let text) where rules.idType == .integer:
+            id = Self.integer(text).map { "\($0)" } ?? text
+        default: refuse(nil, .wrongType(rules.idType))
+        }
+        for position in rules.valueColumns {
+            let column = rules.columns[position]
+            guard let member = members[column.id] else { continue }
+            take(Self.value(member, of: column), position)
+        }
+        refuse(members.keys.sorted(), besides: rules.memberNames)
+    }
+
+    /// Reads the fields of a form.
+    ///
+    /// An empty field has no value, or an empty text where ``FormDocument/emptyField`` names its
+    /// column.
+    ///
+    /// - Throws: ``ContentValidationError`` for too many fields.
+    init(_ form: [QueryItems.Item], _ rules: RowRules) throws(ContentValidationError) {
+        try Self.check(form.count { !$0.name.hasPrefix(Self.formMarks) }, at: nil)
+        self.init(rules, .form)
+        let names = rules.memberNames
+        let fieldsOfName = Dictionary(grouping: form, by: \.name)
+        let emptyTexts = Set(fieldsOfName[FormDocument.emptyField]?.map { $0.value ?? "" } ?? [])
+        for (name, position) in zip(names, [nil] + rules.valueColumns) {
+            let fields = fieldsOfName[name] ?? []
+            guard let first = fields.first else { continue }
+            let text = first.value ?? ""
+            if fields.count > 1 {
+                unread.insert(position)
+                faults.append(
+                    ContentValidationError(place: .parameter(name), kind: .repeated).fault
+                )
+            } else if let position {
+                let isEmptyText = text.isEmpty && emptyTexts.contains(name)
+                let value = text.isEmpty ? nil : rules.columns[position].value(of: text)
+                take(isEmptyText ? .text("") : text.isEmpty ? .null : value, position)
+            } else {
+                id = text.isEmpty ? nil : text
+            }
+        }
+        refuse(form.map(\.name).filter { !$0.hasPrefix(Self.formMarks) }, besides: names)
+        refuse(emptyTexts.sorted(), besides: names, at: .parameter(FormDocument.emptyField))
+    }
+
+    private static func check(
+        _ count: Int,
+        at place: Problem.Fault.Place?
+    ) throws(ContentValidationError) {
+        guard count > maximumMembers else { return }
+        throw ContentValidationError(place: place, kind: .tooManyMembers(maximum: maximumMembers))
+    }
+
+    private init(_ rules: RowRules, _ notation: Notation) {
+        self.rules = rules
+        self.notation = notation
+    }
+
+    private mutating func take(_ value: CellValue?, _ position: Int) {
+        guard let value else { return refuse(position, .wrongType(rules.columns[position].type)) }
+        values[position] = value
+    }
+
+    private mutating func refuse(_ column: Int?, _ reason: FieldValidationError.Reason) {
+        unread.insert(column)
+        faults.append(FieldValidationError(column: column, reason).fault(rules, notation))
+    }
+
+    private mutating func refuse(
+        _ names: [String],
+        besides known: [String],
+        at place: Problem.Fault.Place? = nil
+    ) {
+        let columns = Set(known)
+        for name in names where !columns.contains(name) {
+            guard faults.count < ListParameters.maximumErrors else { return }
+            let place = place ?? notation.place(of: name)
+            var fault = ContentValidationError(place: place, kind: .unknownColumn).fault
+            fault.suggestion = Suggestion.nearest(to: name, among: known)
+            faults.append(fault)
+        }
+    }
+
+    /// Adds a fault if the id of the content is not that of the address.
+    mutating func refuseOtherID(than address: String) {
+        guard let id, id != address else { return }
+        let place = notation.place(of: ListSchema.idName)
+        faults.append(ContentValidationError(place: place, kind: .otherID(address)).fault)
+    }
+
+    /// Returns all faults of a change made of the content.
+    func faults(of change: RowChange) -> [Problem.Fault] {
+        let invalid = rules.faults(in: change).filter { !unread.contains($0.column) }
+        return invalid.map { $0.fault(rules, notation) } + faults
+    }
+
+    /// Whether no field has a value or a fault.
+    var isBlank: Bool { id == nil && faults.isEmpty && values.values.allSatisfy(\.isNull) }
+
+    // MARK: - Values
+
+    private static func value(_ json: JSONValue, of column: Column) -> CellValue? {
+        let value = value(json)
+        if value.isNull || column.isMixed { return value }
+        switch (json, column.type) {
+        case (.number(let text), .integer): return integer(text).map(CellValue.integer)
+        case (.text(let text), .integer), (.text(let text), .real):
+            return number(text, as: column.type)
+        case (.text(let text), .text), (.text(let text), .email), (.text(let text), .link):
+            return .text(text)
+        case (_, .json): return json.compactText.map(CellValue.json)
+        default: return value.kind == column.type.kind ? value : nil
+        }
+    }
+
+    /// Returns a JSON value by its own type; a text that is a date or timestamp is a time.
+    private static func value(_ json: JSONValue) -> CellValue {
+        switch json {
+        case .null: return .null
+        case .boolean(let boolean): return .boolean(boolean)
+        case .number(let text):
+            return CellValue.number(text)
+                ?? ExactDecimal(json: text).map(CellValue.decimal) ?? .text(text)
+        case .text(let text):
+            let natural = CellValue.natural(text)
+            return natural.kind == .time ? natural : .text(text)
+        case .array(_, let text), .object(_, let text):
+            return json.compactText.map(CellValue.json) ?? .text(text)
+        }
+    }
+
+    /// Returns a number in a text, which responses use where JSON readers would round it.
+    private static func number(_ text: String, as type: ColumnType) -> CellValue? {
+        guard let value = CellValue.parse(text, as: type) else { return nil }
+        switch value {
+        case .integer(let integer): return integer.magnitude > 1 << 53 ? value : nil
+        case .decimal(let decimal): return decimal.isReadAsDouble ? nil : value
+        default: return value
+        }
+    }
+
+    /// Returns a whole number: `3`, and also `3.0` and `3e2` if they are exact.
+    private static func integer(_ number: String) -> Int64? {
+        if case .integer(let value)? = CellValue.parse(number, as: .integer) { return value }
+        guard let real = Double(number), real.magnitude < 0x1p53 else { return nil }
+        return Int64(exactly: real)
+    }
+}
+
+extension RowRules {
+    /// The names of the members of a row: of its id, and of ``valueColumns``.
+    var memberNames: [String] { [ListSchema.idName] + valueColumns.map { columns[$0].id } }
+}
+
+/// The names of members in JSON pointers (RFC 6901 §3).
+enum JSONPointer {
+    /// Returns a name with `~` as `~0` and `/` as `~1`.
+    static func escape(_ name: String) -> String {
+        var escaped = ""
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "~": escaped += "~0"
+            case "/": escaped += "~1"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,108 @@
+import CSQLite
+
+/// The SQLite handle that a connection shares with its statements.
+///
+/// It is closed with the last of them.
+@safe
+final class ConnectionHandle {
+    let pointer: OpaquePointer
+    let watch: StatementWatch
+    /// The work of reading statements.
+    var work = EngineStatistics()
+    /// The gathered rows that statements look up by their numbers.
+    let gathered = RowIDBitmap()
+
+    /// Opens a database.
+    init(
+        path: [UInt8],
+        flags: Int32,
+        virtualFileSystem: String?,
+        interruption: Interruption
+    ) throws(SQLiteError) {
+        guard !path.contains(0) else { throw .unusableLocation }
+        var opened: OpaquePointer?
+        let name = path.map(CChar.init(bitPattern:)) + [0]
+        // SAFETY: `name` ends in NUL and lives for the call, as the file system's name does.
+        let code = unsafe sqlite3_open_v2(name, &opened, flags, virtualFileSystem)
+        guard let opened = unsafe opened else {
+            throw .engine(.open, code: code, message: "out of memory")
+        }
+        unsafe pointer = unsafe opened
+        watch = StatementWatch(interruption: interruption)
+        guard code == SQLITE_OK else { throw error(.open, code: code) }
+        unsafe sqlite3_extended_result_codes(opened, 1)
+        unsafe watch.install(on: opened)
+    }
+
+    deinit {
+        // SAFETY: statements hold this object, so all of them are finalised; nothing uses the
+        // pointer after this.
+        unsafe _ = sqlite3_close_v2(pointer)
+    }
+
+    /// The error of the last call.
+    func error(_ operation: SQLiteError.Operation, code: Int32) -> SQLiteError {
+        if code & 0xFF == SQLITE_INTERRUPT, let reason = watch.reason { return reason }
+        // SAFETY: the message belongs to the connection and is copied at once.
+        let message = unsafe sqlite3_errmsg(pointer).map { unsafe String(cString: $0) } ?? ""
+        return .engine(operation, code: code, message: message)
+    }
+}
+
+/// Stops statements that exceed their time or are interrupted.
+@safe
+final class StatementWatch {
+    /// The number of SQLite instructions between two checks of the clock.
+    static let stepsBetweenLooks: Int32 = 2000
+
+    let interruption: Interruption
+    var deadline: ContinuousClock.Instant?
+    /// The remaining number of checks, or nil for no limit.
+    ///
+    /// SQLite counts its instructions, so that a statement ends at the same row on every machine
+    /// and under any load.
+    var looksLeft: Int?
+    /// The reason for stopping the last statement.
+    private(set) var reason: SQLiteError?
+
+    init(interruption: Interruption) { self.interruption = interruption }
+
+    /// Registers this object, so that SQLite regularly checks whether to continue.
+    @unsafe
+    func install(on pointer: OpaquePointer) {
+        // SAFETY: the connection is open, and its core keeps this object for as long.
+        unsafe sqlite3_progress_handler(
+            pointer,
+            Self.stepsBetweenLooks,
+            { context in
+                guard let context = unsafe context else { return 0 }
+                // SAFETY: the connection owns the watch and outlives its own statements.
+                let watch = unsafe Unmanaged<StatementWatch>.fromOpaque(context)
+                return unsafe watch.takeUnretainedValue().mustStop() ? 1 : 0
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+
+    /// Throws if statements have to stop.
+    ///
+    /// Short statements end before SQLite's own check.
+    func checkTime() throws(SQLiteError) {
+        if mustStop(), let reason { throw reason }
+    }
+
+    private func mustStop() -> Bool {
+        if interruption.isRaised {
+            reason = .interrupted
+        } else if let deadline, ContinuousClock.now >= deadline {
+            reason = .outOfTime
+        } else if let looksLeft {
+            self.looksLeft = looksLeft - 1
+            guard looksLeft <= 0 else { return false }
+            reason = .outOfTime
+        } else {
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,44 @@
+import CSQLite
+
+/// Counters of the work that SQLite did for the pages of a connection.
+package struct EngineStatistics: Hashable, Sendable {
+    /// The number of statements that ran to their end or to an error.
+    package var statements = 0
+    /// The number of records in the results.
+    package var records = 0
+    /// The number of rows scanned without the help of an index (`SQLITE_STMTSTATUS_FULLSCAN_STEP`).
+    package var scannedRows = 0
+    /// The number of sorts (`SQLITE_STMTSTATUS_SORT`).
+    package var sorts = 0
+    /// The number of SQLite instructions, several per row (`SQLITE_STMTSTATUS_VM_STEP`).
+    package var instructions = 0
+
+    /// Creates counters of zero.
+    package init() {}
+}
+
+extension Statement {
+    /// Adds the work of this statement since the last call.
+    func report(records: Int) {
+        var work = core.work
+        work.statements += 1
+        work.records += records
+        work.scannedRows += taken(SQLITE_STMTSTATUS_FULLSCAN_STEP)
+        work.sorts += taken(SQLITE_STMTSTATUS_SORT)
+        work.instructions += taken(SQLITE_STMTSTATUS_VM_STEP)
+        core.work = work
+    }
+
+    private func taken(_ counter: Int32) -> Int {
+        // SAFETY: prepared in init. The call resets the counter.
+        unsafe Int(sqlite3_stmt_status(pointer, counter, 1))
+    }
+}
+
+extension DatabaseConnection {
+    /// The work of reading through this connection since the counters were last reset.
+    package var work: EngineStatistics {
+        get { core.work }
+        set { core.work = newValue }
+    }
+}

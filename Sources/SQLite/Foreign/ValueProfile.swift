@@ -1,0 +1,109 @@
+import Bytes
+import Database
+import Listings
+
+/// Statistics about the values of a column of a foreign table, collected value by value.
+struct ValueProfile {
+    private var integers = 0
+    private var reals = 0
+    private var texts = 0
+    private var blobs = 0
+    private var flags = 0
+    private var dates = 0
+    private var timestamps = 0
+    /// The format that all timestamps so far share, or nil if there is none.
+    private var timeForm: TimeForm?
+    private var hasOneTimeForm = true
+
+    /// Adds the value of a column of the current record.
+    mutating func add(_ statement: Statement, _ column: Int) {
+        let held = statement.held(column)
+        switch held.storage {
+        case .null: break
+        case .integer:
+            integers += 1
+            if (0...1).contains(held.integer) { flags += 1 }
+        case .real: reals += 1
+        case .blob: blobs += 1
+        case .text:
+            texts += 1
+            held.withText { utf8 in
+                if CalendarDate(utf8: utf8) != nil {
+                    dates += 1
+                } else if Timestamp.isTimestamp(utf8) {
+                    addTimestamp(utf8.text)
+                }
+            }
+        }
+    }
+
+    private mutating func addTimestamp(_ text: String) {
+        let form = TimeForm(text)
+        hasOneTimeForm = hasOneTimeForm && form != nil && (timestamps == 0 || form == timeForm)
+        timeForm = form
+        timestamps += 1
+    }
+
+    private var count: Int { integers + reals + texts + blobs }
+
+    /// The format that all timestamps share.
+    ///
+    /// Nil if formats differ or there is a date among them.
+    var commonTimeForm: TimeForm? { hasOneTimeForm && dates == 0 ? timeForm : nil }
+
+    /// The type of the column: that of 95 % of its values, otherwise text.
+    ///
+    /// Values of other types are shown, found and ordered as they are.
+    func type(declared: String) -> ColumnType {
+        let name = declared.uppercased()
+        guard count > 0 else { return Self.type(ofDeclared: name) }
+        if isMajority(integers + reals) {
+            if reals == 0, name.contains("BOOL"), flags == integers { return .boolean }
+            return reals == 0 ? .integer : .real
+        }
+        if isMajority(dates) { return .date }
+        if isMajority(dates + timestamps) { return .timestamp }
+        return isMajority(blobs) ? .bytes : .text
+    }
+
+    /// Whether the column may contain values of other types.
+    ///
+    /// A column declared as text contains texts, and one of a strict table its declared type. Any
+    /// other SQLite column can contain any value.
+    func isMixed(declared: String, inStrictTable isStrict: Bool) -> Bool {
+        let own = type(declared: declared)
+        let name = declared.uppercased()
+        let isText =
+            ["CHAR", "CLOB", "TEXT"].contains { name.contains($0) } && !name.contains("INT")
+        if isText { return own != .text }
+        return !isStrict || name == "ANY"
+    }
+
+    private func isMajority(_ number: Int) -> Bool {
+        number > 0 && Double(number) >= Double(count) * ColumnProfile.majority
+    }
+
+    /// The type of ids that the values permit, or nil if they are not usable as ids.
+    func keyType(declared: String) -> ColumnType? {
+        guard reals == 0, blobs == 0 else { return nil }
+        switch (integers > 0, texts > 0) {
+        case (true, true): return nil
+        case (true, false): return .integer
+        case (false, true): return .text
+        case (false, false):
+            return Self.type(ofDeclared: declared.uppercased()) == .integer
+                ? .integer : .text
+        }
+    }
+
+    /// The type by the rules of SQLite's column affinity.
+    private static func type(ofDeclared name: String) -> ColumnType {
+        if name.contains("INT") { return .integer }
+        if name.contains("CHAR") || name.contains("CLOB") || name.contains("TEXT") { return .text }
+        if name.contains("BOOL") { return .boolean }
+        if name == "DATE" { return .date }
+        if name.contains("TIME") { return .timestamp }
+        if ["REAL", "FLOA", "DOUB", "NUM", "DEC"].contains(where: name.contains) { return .real }
+        return .text
+    }
+}
