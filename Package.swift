@@ -44,26 +44,23 @@ let package = Package(
         .executable(name: "roster", targets: ["RosterCLI"]),
         .library(name: "Listings", targets: ["Listings"]),
         .library(name: "HTTPServer", targets: ["HTTPServer", "HTTP"]),
-        .library(name: "Remote", targets: ["Remote", "RemoteSession"]),
+        .library(name: "Remote", targets: ["Remote", "RemoteCodable", "RemoteCurl"]),
         .library(name: "Roster", targets: ["Roster"]),
         .library(name: "RosterClient", targets: ["RosterClient"]),
     ],
     targets: [
         library("Bytes", []),
         .target(name: "CLinux"),
-        library("Digest", []),
         library("Locks", []),
-        library("Sockets", ["Bytes", "CLinux", "Locks"]),
-        library("HTTP", ["Bytes"]),
-        library("HTTPServer", ["Bytes", "HTTP", "Locks", "Sockets"]),
-        library("Routing", ["HTTP"]),
         .systemLibrary(
             name: "CZlib",
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]
         ),
-        library("Compression", ["Bytes", "CZlib"]),
-        library("Listings", ["Bytes", "Digest", "Locks"]),
+        library("System", ["Bytes", "CLinux", "CZlib", "Locks"]),
+        library("HTTP", ["Bytes"]),
+        library("HTTPServer", ["Bytes", "HTTP", "Locks", "System"]),
+        library("Listings", ["Bytes", "Locks"]),
         library(
             "Rendering",
             ["Bytes", "Listings"],
@@ -77,24 +74,23 @@ let package = Package(
         ),
         library("SQLite", ["Bytes", "CSQLite", "Database", "Listings", "Locks"]),
         .target(name: "CPostgres"),
-        library("Postgres", ["Bytes", "CPostgres", "Database", "Listings", "Locks", "Sockets"]),
-        library("Users", ["Listings"]),
-        library("Remote", ["Bytes", "Database", "Listings", "Locks", "Sockets"]),
-        library("RemoteSession", ["Curl", "Locks", "Remote"]),
+        library("Postgres", ["Bytes", "CPostgres", "Database", "Listings", "Locks", "System"]),
+        library("Remote", ["Bytes", "Database", "Listings", "Locks", "System"]),
+        library("RemoteCodable", ["Remote"]),
         library("RosterClient", []),
         .target(name: "CCurl"),
-        library("Curl", ["CCurl", "Remote", "Sockets"]),
+        library("RemoteCurl", ["CCurl", "Locks", "Remote", "System"]),
         library(
             "Roster",
             [
-                "Bytes", "Compression", "Database", "Digest", "HTTP", "HTTPServer", "Listings",
+                "Bytes", "Database", "HTTP", "HTTPServer", "Listings",
                 "Locks",
-                "Postgres", "Remote", "Rendering", "Routing", "SQLite", "Sockets", "Users",
+                "Postgres", "Remote", "Rendering", "SQLite", "System",
             ]
         ),
         .executableTarget(
             name: "RosterCLI",
-            dependencies: ["Curl", "Remote", "Roster", "Sockets"],
+            dependencies: ["Remote", "RemoteCurl", "Roster", "System"],
             swiftSettings: settings
         ),
 
@@ -103,7 +99,7 @@ let package = Package(
         .executableTarget(
             name: "RowsBenchmark",
             dependencies: [
-                "Bytes", "Database", "Listings", "Roster", "SQLite", "TestSupport", "Users",
+                "Bytes", "Database", "Listings", "Roster", "SQLite", "TestSupport",
             ],
             path: "Benchmarks/Sources/Rows",
             swiftSettings: [.treatAllWarnings(as: .error)]
@@ -113,15 +109,15 @@ let package = Package(
         .executableTarget(
             name: "CountsBenchmark",
             dependencies: [
-                "Bytes", "Compression", "HTTP", "Listings", "Rendering", "Roster", "Routing",
-                "TestSupport", "Users",
+                "Bytes", "HTTP", "Listings", "Rendering", "Roster",
+                "TestSupport",
             ],
             path: "Benchmarks/Sources/Counts",
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
         .target(
             name: "TestSupport",
-            dependencies: ["Bytes", "CZlib", "HTTP", "HTTPServer", "Locks", "Sockets"],
+            dependencies: ["Bytes", "CZlib", "HTTP", "HTTPServer", "Locks", "System"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
@@ -155,36 +151,32 @@ let package = Package(
         ),
         tests("Bytes", ["Bytes"]),
         tests("RosterClient", ["HTTPServer", "Roster", "RosterClient"]),
-        tests("Digest", ["Digest"]),
         tests("Locks", ["Locks"]),
-        tests("Sockets", ["Sockets"]),
+        tests("System", ["Bytes", "System"]),
         tests("HTTP", ["Bytes", "HTTP"]),
-        tests("HTTPServer", ["Bytes", "HTTP", "HTTPServer", "Locks", "Sockets"]),
-        tests("Compression", ["Bytes", "Compression"]),
-        tests("Routing", ["HTTP", "Routing"]),
+        tests("HTTPServer", ["Bytes", "HTTP", "HTTPServer", "Locks", "System"]),
         tests("Listings", ["Bytes", "Listings", "Locks"]),
         tests("Rendering", ["Bytes", "Listings", "Rendering"], excluding: ["Golden"]),
         tests("Database", ["Bytes", "Database", "Listings"]),
         tests("SQLite", ["Bytes", "Database", "Listings", "Postgres", "SQLite"]),
         tests("Postgres", ["Bytes", "Database", "Listings", "Postgres"]),
-        tests("Users", ["Bytes", "Listings", "Users"]),
         tests(
             "Remote",
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Remote",
-                "RemoteSession",
-                "Roster", "Sockets", .target(name: "RosterCLI"),
+                "RemoteCodable",
+                "RemoteCurl", "Roster", "System", .target(name: "RosterCLI"),
             ]
         ),
         tests(
             "Roster",
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Postgres",
-                "Remote", "Rendering", "Roster", "SQLite", "Sockets",
+                "Remote", "Rendering", "Roster", "SQLite", "System",
             ],
             excluding: ["Replay/Recorded"]
         ),
-        tests("Integration", ["Bytes", "HTTP", "Locks", "RosterClient", "Sockets", "SQLite"]),
+        tests("Integration", ["Bytes", "HTTP", "Locks", "RosterClient", "System", "SQLite"]),
         tests("Repository", []),
     ],
     swiftLanguageModes: [.v6]

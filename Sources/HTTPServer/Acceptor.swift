@@ -1,4 +1,4 @@
-import Sockets
+import System
 
 /// The listeners of a loop, and whether they are watched.
 struct Acceptor: ~Copyable {

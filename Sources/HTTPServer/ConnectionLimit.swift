@@ -1,4 +1,4 @@
-import Sockets
+import System
 
 /// The maximum number of open connections.
 enum ConnectionLimit {

@@ -1,6 +1,6 @@
 import HTTP
 import Locks
-import Sockets
+import System
 
 extension EventLoop {
     /// The maximum connections accepted before open connections are served again.

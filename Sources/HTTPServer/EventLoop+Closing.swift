@@ -1,6 +1,6 @@
 import HTTP
 import Locks
-import Sockets
+import System
 
 extension EventLoop {
     /// Sets the deadline of the connection's next event, and its place in the lists for making

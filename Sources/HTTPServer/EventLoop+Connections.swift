@@ -1,6 +1,6 @@
 import HTTP
 import Locks
-import Sockets
+import System
 
 extension EventLoop {
     /// The maximum bytes written for one connection before other connections are served.

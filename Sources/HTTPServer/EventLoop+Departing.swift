@@ -1,6 +1,6 @@
 import Bytes
 import HTTP
-import Sockets
+import System
 
 extension EventLoop {
     /// Adds the response of a connection to the batch, if it may be batched.

@@ -1,5 +1,5 @@
 import HTTP
-import Sockets
+import System
 
 extension EventLoop {
     /// Applies the server's phase, if it is not applied yet.

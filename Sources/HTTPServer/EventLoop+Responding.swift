@@ -1,6 +1,6 @@
 import Bytes
 import HTTP
-import Sockets
+import System
 
 /// The time when a response was begun, and the time its request had waited.
 struct ResponseStart {

@@ -1,5 +1,5 @@
 import HTTP
-import Sockets
+import System
 
 extension EventLoop {
     /// Counts the unread response bytes that a connection holds.

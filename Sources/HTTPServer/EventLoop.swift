@@ -1,7 +1,7 @@
 import HTTP
 import Locks
-import Sockets
 import Synchronization
+import System
 
 /// One thread of the server, which waits for events and performs the actions of its connections.
 ///

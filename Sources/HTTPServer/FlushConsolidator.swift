@@ -1,4 +1,4 @@
-import Sockets
+import System
 
 /// Batches socket writes of one event-loop iteration.
 ///

@@ -1,5 +1,5 @@
 import HTTP
-import Sockets
+import System
 
 /// A client's connection: its descriptor, its state machine, and state between two events.
 final class HTTPConnection {

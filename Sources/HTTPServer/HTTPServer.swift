@@ -1,8 +1,8 @@
 import Glibc
 public import HTTP
 import Locks
-import Sockets
 import Synchronization
+import System
 
 /// A server of HTTP/1.1 and HTTP/1.0 over TCP, with one independent event loop per thread.
 ///

@@ -1,5 +1,5 @@
 public import HTTP
-import Sockets
+import System
 
 /// The reason why a server does not start.
 public enum ServerError: Error, Equatable, Sendable {

@@ -1,5 +1,5 @@
 import Locks
-import Sockets
+import System
 
 /// A one-shot mailbox: the thread that binds a listener puts it, the loop takes it.
 final class SharedListener: Sendable {

@@ -1,6 +1,6 @@
 import HTTP
 import Locks
-import Sockets
+import System
 
 /// The limit of open endless streams, over all loops and for each client address.
 ///

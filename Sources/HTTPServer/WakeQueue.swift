@@ -1,6 +1,6 @@
 import HTTP
 import Locks
-import Sockets
+import System
 
 /// The body streams and deferred responses of a loop that were woken since its last check.
 final class WakeQueue: Sendable {

@@ -1,5 +1,5 @@
 import Listings
-import Sockets
+import System
 
 /// The program `roster`: it runs the command that its arguments name.
 package enum Program {

@@ -1,8 +1,8 @@
-import Curl
 import Glibc
 import Remote
+import RemoteCurl
 import Roster
-import Sockets
+import System
 
 // This program starts itself under another name to fetch lists. The separate process isolates the
 // parsing of untrusted responses and loads TLS libraries only when needed.

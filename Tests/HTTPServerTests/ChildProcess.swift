@@ -1,7 +1,7 @@
 import Bytes
 import Glibc
 import HTTP
-import Sockets
+import System
 
 /// Ends the process of an exit test.
 func terminate(_ code: Int32) -> Never {

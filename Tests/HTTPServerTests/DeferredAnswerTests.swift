@@ -2,8 +2,8 @@ import Bytes
 import HTTP
 import HTTPServer
 import Locks
-import Sockets
 import Synchronization
+import System
 import TestSupport
 import Testing
 

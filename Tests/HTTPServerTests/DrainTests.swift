@@ -1,7 +1,7 @@
 import Bytes
 import HTTP
 import HTTPServer
-import Sockets
+import System
 import TestSupport
 import Testing
 

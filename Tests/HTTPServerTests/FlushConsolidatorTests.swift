@@ -1,4 +1,4 @@
-import Sockets
+import System
 import Testing
 
 @testable import HTTPServer

@@ -2,7 +2,7 @@ import Glibc
 import HTTP
 import HTTPServer
 import Locks
-import Sockets
+import System
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import HTTP
 import HTTPServer
 import Locks
-import Sockets
+import System
 import TestSupport
 import Testing
 

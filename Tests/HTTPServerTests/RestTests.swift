@@ -1,6 +1,6 @@
 import HTTPServer
 import Locks
-import Sockets
+import System
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Bytes
 import HTTP
 import HTTPServer
-import Sockets
 import Synchronization
+import System
 import TestSupport
 
 /// The resource the tests talk to: small answers, large ones, streams and failures.

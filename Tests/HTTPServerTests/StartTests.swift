@@ -1,7 +1,7 @@
 import Glibc
 import HTTP
 import HTTPServer
-import Sockets
+import System
 import TestSupport
 import Testing
 

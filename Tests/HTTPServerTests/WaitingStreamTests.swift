@@ -2,7 +2,7 @@ import Bytes
 import HTTP
 import HTTPServer
 import Locks
-import Sockets
+import System
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Sockets
+import System
 import TestSupport
 import Testing
 

@@ -2,7 +2,8 @@ import Database
 import HTTP
 import Listings
 import Locks
-import RemoteSession
+import RemoteCodable
+import RemoteCurl
 import Testing
 
 @testable import Remote

@@ -1,7 +1,8 @@
 import HTTP
 import Remote
-import RemoteSession
-import Sockets
+import RemoteCodable
+import RemoteCurl
+import System
 import TestSupport
 import Testing
 

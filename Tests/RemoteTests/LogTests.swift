@@ -1,5 +1,5 @@
 import Locks
-import Sockets
+import System
 import Testing
 
 @testable import Remote

@@ -3,7 +3,8 @@ import Database
 import HTTP
 import Listings
 import Remote
-import RemoteSession
+import RemoteCodable
+import RemoteCurl
 import Roster
 import TestSupport
 import Testing

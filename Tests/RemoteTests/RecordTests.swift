@@ -1,7 +1,8 @@
 import Database
 import HTTP
 import Listings
-import RemoteSession
+import RemoteCodable
+import RemoteCurl
 import Testing
 
 @testable import Remote

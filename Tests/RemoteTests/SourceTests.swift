@@ -1,7 +1,8 @@
 import HTTP
 import Listings
 import Remote
-import RemoteSession
+import RemoteCodable
+import RemoteCurl
 import Testing
 
 @Suite("A source that is refreshed")

@@ -1,5 +1,6 @@
 import Remote
-import RemoteSession
+import RemoteCodable
+import RemoteCurl
 import Testing
 
 @Suite("Stubs take the way of an answer")

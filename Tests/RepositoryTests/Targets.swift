@@ -5,38 +5,34 @@ enum Targets {
     /// The manifest must say the same; what a target imports may be less.
     static let arrows: [String: Set<String>] = [
         "Bytes": [],
-        "Digest": [],
         "Locks": [],
-        "Sockets": ["Bytes", "CLinux", "Locks"],
+        "System": ["Bytes", "CLinux", "CZlib", "Locks"],
         "HTTP": ["Bytes"],
-        "HTTPServer": ["Bytes", "HTTP", "Locks", "Sockets"],
-        "Routing": ["HTTP"],
-        "Compression": ["Bytes", "CZlib"],
-        "Listings": ["Bytes", "Digest", "Locks"],
+        "HTTPServer": ["Bytes", "HTTP", "Locks", "System"],
+        "Listings": ["Bytes", "Locks"],
         "Rendering": ["Bytes", "Listings"],
         "Database": ["Bytes", "Listings"],
         "SQLite": ["Bytes", "CSQLite", "Database", "Listings", "Locks"],
-        "Postgres": ["Bytes", "CPostgres", "Database", "Listings", "Locks", "Sockets"],
-        "Users": ["Listings"],
-        "Remote": ["Bytes", "Database", "Listings", "Locks", "Sockets"],
-        "RemoteSession": ["Curl", "Locks", "Remote"],
-        "Curl": ["CCurl", "Remote", "Sockets"],
+        "Postgres": ["Bytes", "CPostgres", "Database", "Listings", "Locks", "System"],
+        "Remote": ["Bytes", "Database", "Listings", "Locks", "System"],
+        "RemoteCodable": ["Remote"],
+        "RemoteCurl": ["CCurl", "Locks", "Remote", "System"],
         "Roster": [
-            "Bytes", "Compression", "Database", "Digest", "HTTP", "HTTPServer", "Listings", "Locks",
-            "Postgres", "Remote", "Rendering", "Routing", "SQLite", "Sockets", "Users",
+            "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks",
+            "Postgres", "Remote", "Rendering", "SQLite", "System",
         ],
         "RosterClient": [],
-        "RosterCLI": ["Curl", "Remote", "Roster", "Sockets"],
+        "RosterCLI": ["Remote", "RemoteCurl", "Roster", "System"],
         "ReadmeExample": ["Roster"],
         "BrowserExample": ["Roster"],
         "AsyncExample": ["Roster"],
         "DifferentialExample": ["Roster"],
         "CountsBenchmark": [
-            "Bytes", "Compression", "HTTP", "Listings", "Rendering", "Roster", "Routing",
-            "TestSupport", "Users",
+            "Bytes", "HTTP", "Listings", "Rendering", "Roster",
+            "TestSupport",
         ],
         "RowsBenchmark": [
-            "Bytes", "Database", "Listings", "Roster", "SQLite", "TestSupport", "Users",
+            "Bytes", "Database", "Listings", "Roster", "SQLite", "TestSupport",
         ],
     ]
 
@@ -48,21 +44,22 @@ enum Targets {
         // For the address that an atomic value has, nothing else: see `AddressOnly`.
         "Bytes": ["Synchronization"],
         "Locks": ["Glibc", "Synchronization"],
-        "Sockets": ["Glibc", "Synchronization"],
+        "System": ["Glibc", "Synchronization"],
         "HTTPServer": ["Glibc", "Synchronization"],
         "SQLite": ["Glibc", "Synchronization"],
         "Postgres": ["Glibc"],
         "Roster": ["Glibc", "Synchronization"],
         "RosterCLI": ["Glibc"],
-        "RemoteSession": ["Dispatch", "Foundation"],
+        "RemoteCodable": ["Foundation"],
+        "RemoteCurl": ["Dispatch"],
         // Runs in other programs, on Apple's platforms too.
         "RosterClient": ["Foundation", "FoundationNetworking"],
     ]
 
     /// The targets that may hold unsafe code, all of it marked and with its reason.
     static let withUnsafeCode: Set<String> = [
-        "Bytes", "Compression", "Curl", "HTTPServer", "Locks", "Postgres", "SQLite",
-        "Sockets",
+        "Bytes", "HTTPServer", "Locks", "Postgres", "RemoteCurl", "SQLite",
+        "System",
     ]
 
     /// The dependencies the manifest declares, for each target that is written in Swift and is not

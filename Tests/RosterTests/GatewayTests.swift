@@ -1,6 +1,6 @@
 import Bytes
-import Compression
 import HTTP
+import System
 import TestSupport
 import Testing
 

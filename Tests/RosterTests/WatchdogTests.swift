@@ -1,6 +1,6 @@
 import HTTP
 import HTTPServer
-import Sockets
+import System
 import TestSupport
 import Testing
 

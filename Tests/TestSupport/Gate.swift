@@ -1,4 +1,4 @@
-import Sockets
+import System
 
 /// What is waited for, by threads and by tests; once open it stays open.
 package final class Gate: Sendable {

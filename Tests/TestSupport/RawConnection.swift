@@ -1,4 +1,4 @@
-import Sockets
+import System
 
 /// A client that sends exactly the bytes it is given and shows exactly what comes back.
 ///

@@ -1,4 +1,4 @@
-private import Sockets
+private import System
 
 /// How many times a property is tried.
 package enum TestCount {

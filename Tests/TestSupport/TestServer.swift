@@ -1,7 +1,7 @@
 package import HTTP
 package import HTTPServer
 import Locks
-import Sockets
+import System
 
 /// A server on a free port of this machine, on a thread of its own, that ends with its last
 /// reference.

@@ -2,7 +2,6 @@ import Foundation
 import Listings
 import Roster
 import TestSupport
-import Users
 
 /// The lists of the workloads.
 extension Fixture {

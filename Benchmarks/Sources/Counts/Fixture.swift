@@ -3,7 +3,6 @@ import Foundation
 import Listings
 import Rendering
 import Roster
-import Users
 
 /// The list that pieces work on: 200 users in three sections, of whom a page shows 50.
 enum Fixture {

@@ -1,10 +1,9 @@
 import Bytes
-import Compression
 import HTTP
 import Listings
 import Rendering
 import Roster
-import Routing
+import System
 
 /// A piece of the work, done as often as wanted.
 struct Piece: Sendable {

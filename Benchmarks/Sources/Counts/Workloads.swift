@@ -2,7 +2,6 @@ import HTTP
 import Listings
 import Roster
 import TestSupport
-import Users
 
 /// Whole requests as people send them: few come twice, and lists change meanwhile.
 ///

@@ -1,7 +1,7 @@
 import Database
 import Listings
+import Roster
 import SQLite
-import Users
 
 /// One thread's way to ask for pages of the list in this process.
 final class Pages {

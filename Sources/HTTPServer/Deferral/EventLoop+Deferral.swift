@@ -1,5 +1,5 @@
 import HTTP
-import Sockets
+import System
 
 /// A deferred response that a connection waits for.
 final class DeferredAnswer {

@@ -1,6 +1,6 @@
 public import HTTP
 package import Locks
-import Sockets
+import System
 
 /// A thread pool for handlers that block, with a bounded queue.
 ///

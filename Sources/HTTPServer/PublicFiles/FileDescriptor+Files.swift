@@ -1,5 +1,5 @@
 import Glibc
-import Sockets
+import System
 
 /// Metadata of an open file or folder.
 struct FileFacts {

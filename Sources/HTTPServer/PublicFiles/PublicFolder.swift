@@ -1,5 +1,5 @@
 package import HTTP
-import Sockets
+import System
 
 /// A folder of public files, read once.
 ///

@@ -1,5 +1,4 @@
 public import Bytes
-import Digest
 
 /// The text of cursors: bytes in base64url (RFC 4648 §5) without padding.
 ///

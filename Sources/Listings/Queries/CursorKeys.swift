@@ -1,4 +1,4 @@
-import Digest
+import Bytes
 
 /// The secrets that sign cursors, so that only the service can make cursors.
 ///

@@ -1,6 +1,6 @@
 import Glibc
 import Locks
-import Sockets
+import System
 
 /// A listener that notifies its observers when a session reports a change of the database.
 ///

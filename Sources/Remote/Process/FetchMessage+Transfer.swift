@@ -1,4 +1,4 @@
-package import Sockets
+package import System
 
 extension FetchMessage {
     /// Sends a message.

@@ -1,5 +1,5 @@
 import Locks
-import Sockets
+import System
 
 /// A transport that sends requests through a separate process, which runs only during a refresh.
 ///

@@ -1,7 +1,7 @@
 package import Database
 package import Listings
 import Locks
-import Sockets
+import System
 
 /// A format that creates records from rows of any shape, typed by the first response.
 ///

@@ -1,6 +1,6 @@
 public import Listings
 import Locks
-import Sockets
+import System
 
 /// A list of models of another service.
 ///

@@ -1,4 +1,4 @@
-import Digest
+import Bytes
 
 /// The SHA-256 digest of a token, which is the only stored form of it.
 ///

@@ -1,6 +1,5 @@
 import HTTP
 import Rendering
-import Routing
 
 /// The list, row and action in an action's URL.
 struct ActionResource {

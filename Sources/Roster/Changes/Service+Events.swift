@@ -2,7 +2,6 @@ import Bytes
 import HTTP
 import Listings
 import Rendering
-import Routing
 
 /// Events of followed pages, for this loop or for another one.
 extension Service {

@@ -4,7 +4,7 @@ import HTTP
 import Listings
 import Rendering
 import SQLite
-import Sockets
+import System
 
 /// Writes a list of a database to standard output while reading it.
 enum ExportProgram {

@@ -1,7 +1,7 @@
 import Database
 import Listings
 import SQLite
-import Sockets
+import System
 
 /// Imports a file into a database in one transaction, with progress.
 enum ImportProgram {

@@ -1,5 +1,5 @@
 import Rendering
-import Sockets
+import System
 
 /// The arguments of `roster token`.
 package struct TokenCommand: Hashable, Sendable {

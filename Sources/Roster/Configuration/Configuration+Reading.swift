@@ -1,4 +1,4 @@
-import Sockets
+import System
 
 extension Configuration {
     /// Reads the command line, the environment and the settings file that one of them names.

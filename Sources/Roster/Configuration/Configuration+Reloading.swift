@@ -1,5 +1,5 @@
 import Rendering
-import Sockets
+import System
 
 /// Settings that a running program can adopt.
 extension Configuration {

@@ -1,6 +1,6 @@
 package import Database
 package import HTTP
-import Sockets
+import System
 
 /// The settings of the program.
 ///

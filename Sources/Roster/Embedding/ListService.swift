@@ -1,7 +1,7 @@
 import Database
 import Listings
 import Locks
-import Sockets
+import System
 
 /// A service for your own lists, as JSON and HTML pages.
 ///

@@ -1,6 +1,6 @@
 import Bytes
 import HTTP
-import Sockets
+import System
 
 /// The senders of requests, and the settings that a reload replaces.
 extension Gateway {

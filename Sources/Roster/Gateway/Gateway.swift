@@ -1,7 +1,7 @@
 import Bytes
 package import HTTP
 import HTTPServer
-import Sockets
+import System
 
 /// The HTTP front of a service: it names requests, checks access, and caches and codes responses.
 package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {

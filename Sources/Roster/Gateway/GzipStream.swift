@@ -1,6 +1,6 @@
 import Bytes
-import Compression
 import HTTP
+import System
 
 /// A body stream that compresses another one.
 final class GzipStream: HTTPBodyStream {

@@ -1,6 +1,6 @@
 import Bytes
-import Compression
 import HTTP
+import System
 
 /// A compressor of responses for clients that accept it (RFC 9110 §12.5.3).
 ///

@@ -1,5 +1,5 @@
 import HTTP
-import Sockets
+import System
 
 /// A response that waits for a worker.
 final class Offload: DeferredResponse {

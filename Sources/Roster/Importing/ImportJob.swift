@@ -2,7 +2,7 @@ import Database
 import Listings
 import Rendering
 import SQLite
-import Sockets
+import System
 
 /// A job that writes all rows of a file into a list, or none, on its own thread.
 ///

@@ -1,5 +1,5 @@
 import Locks
-import Sockets
+import System
 
 /// The imports into the lists of a service: the running ones and those that ended recently.
 ///

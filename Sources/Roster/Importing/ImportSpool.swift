@@ -1,6 +1,6 @@
 import HTTP
 import Locks
-import Sockets
+import System
 
 /// A sink that stores the content of an import in an unnamed file.
 final class ImportSpool: HTTPBodySink {

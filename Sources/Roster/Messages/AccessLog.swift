@@ -2,7 +2,7 @@ import Bytes
 import HTTP
 import HTTPServer
 import Locks
-import Sockets
+import System
 
 /// A log of one line per response, limited to a maximum number of lines a second.
 ///

@@ -3,7 +3,7 @@ import HTTP
 import HTTPServer
 import Locks
 import Rendering
-import Sockets
+import System
 
 /// The log of the program on standard error, for its operator.
 enum Diagnostics {

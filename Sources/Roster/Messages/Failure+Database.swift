@@ -1,5 +1,5 @@
 import SQLite
-import Sockets
+import System
 
 extension Failure {
     /// Creates the message about a database that cannot be used.

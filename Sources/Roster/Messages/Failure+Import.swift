@@ -1,6 +1,6 @@
 import Database
 import SQLite
-import Sockets
+import System
 
 extension Failure {
     /// Creates the message about a failed import: the position of each error, and the allowed

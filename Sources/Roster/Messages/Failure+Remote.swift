@@ -1,6 +1,6 @@
 import Database
 import Remote
-import Sockets
+import System
 
 extension Failure {
     /// Creates the message about a list that could not be fetched.

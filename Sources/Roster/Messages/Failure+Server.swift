@@ -1,5 +1,5 @@
 import HTTPServer
-import Sockets
+import System
 
 extension Failure {
     /// Creates the message about a public folder that cannot be served.

@@ -1,7 +1,7 @@
 import Bytes
 import HTTPServer
 import Locks
-import Sockets
+import System
 
 /// The metrics in the text exposition format of Prometheus (version 0.0.4).
 ///

@@ -3,7 +3,7 @@ import HTTP
 import Listings
 import Locks
 import Rendering
-import Sockets
+import System
 
 /// The state of the current request that metrics and the access log need.
 ///

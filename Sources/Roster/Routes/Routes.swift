@@ -1,6 +1,5 @@
 import HTTP
 import Rendering
-import Routing
 
 /// The routes of the service; only this file and ``URLBuilder`` know its addresses.
 enum Route: Hashable, Sendable {

@@ -1,8 +1,8 @@
 import Bytes
-import Compression
 import HTTP
 import HTTPServer
 import Rendering
+import System
 
 /// The public files: those built into the program and those of a folder, which win.
 ///

@@ -2,7 +2,6 @@ import Bytes
 import HTTP
 import Listings
 import Rendering
-import Routing
 
 extension Service {
     /// Performs the requested action on a row, or on many.

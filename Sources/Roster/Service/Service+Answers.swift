@@ -3,7 +3,7 @@ import Database
 import HTTP
 import Listings
 import Rendering
-import Sockets
+import System
 
 extension Service {
     /// Responds with the requested part of a list, or with 304 before any row is read.

@@ -1,8 +1,7 @@
 import HTTP
 import HTTPServer
 import Rendering
-import Routing
-import Sockets
+import System
 
 extension Service {
     /// Responds with a public file.

@@ -2,7 +2,6 @@ import Bytes
 import HTTP
 import Listings
 import Rendering
-import Routing
 
 /// Responses with single cells: bytes as a file, every other value as its text.
 extension Service {

@@ -2,7 +2,6 @@ import Bytes
 import HTTP
 import Listings
 import Rendering
-import Routing
 
 /// HTML forms that create, change and delete rows without a script.
 extension Service {

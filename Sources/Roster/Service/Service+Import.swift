@@ -3,8 +3,7 @@ import Database
 import HTTP
 import Listings
 import Rendering
-import Routing
-import Sockets
+import System
 
 extension Service {
     /// A request to import, checked before its content arrives.

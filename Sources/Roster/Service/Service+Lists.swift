@@ -2,7 +2,6 @@ import Bytes
 import HTTP
 import Listings
 import Rendering
-import Routing
 
 extension Service {
     /// Responds to a request for a part of a list.

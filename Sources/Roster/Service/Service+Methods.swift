@@ -1,6 +1,5 @@
 package import HTTP
 import Listings
-import Routing
 
 extension Service {
     /// Decides whether the body of a request is read.

@@ -1,6 +1,5 @@
 import HTTP
 import Rendering
-import Routing
 
 extension Service {
     /// Redirects a filter form to the list with the fields that have values.

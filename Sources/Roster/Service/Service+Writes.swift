@@ -2,7 +2,6 @@ import Bytes
 import HTTP
 import Listings
 import Rendering
-import Routing
 
 extension Service {
     /// Writes the row or the rows of a request.

@@ -2,7 +2,6 @@ import Bytes
 package import HTTP
 package import Listings
 import Rendering
-import Routing
 
 /// The request handler of one event loop.
 package final class Service: HTTPHandler {

@@ -1,4 +1,4 @@
-import Sockets
+import System
 
 /// A liveness check of a running server, for containers without an HTTP client.
 enum HealthCheck {

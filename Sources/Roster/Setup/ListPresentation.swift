@@ -1,7 +1,6 @@
 import Database
 import Listings
 import SQLite
-import Users
 
 /// The form of an imported list: users, or records.
 struct ListPresentation {

@@ -2,7 +2,6 @@ import Database
 package import Listings
 import Remote
 import SQLite
-import Users
 
 /// The lists of the service, made from the sources of the command line.
 package struct ListRegistry {

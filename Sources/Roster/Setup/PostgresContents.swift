@@ -2,7 +2,6 @@ import Database
 import Listings
 import Locks
 import Postgres
-import Users
 
 /// The lists of a PostgreSQL database: its tables and views.
 struct PostgresContents {

@@ -1,5 +1,5 @@
 import SQLite
-import Sockets
+import System
 
 /// A progress line of an import on a terminal; without a terminal it writes nothing.
 final class ProgressMeter {

@@ -1,7 +1,7 @@
 import Listings
 import Locks
 import Rendering
-import Sockets
+import System
 
 /// The reload of the files that settings name, while the program serves.
 ///

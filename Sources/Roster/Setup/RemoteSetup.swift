@@ -2,8 +2,7 @@ import Database
 import Listings
 import Locks
 import Remote
-import Sockets
-import Users
+import System
 
 /// A list of a remote service, fetched once and then refreshed.
 struct RemoteSetup {

@@ -3,7 +3,7 @@ import HTTPServer
 import Listings
 import Locks
 import Rendering
-import Sockets
+import System
 
 /// The run of the server, from its first log line to the last.
 struct ServeCommand {

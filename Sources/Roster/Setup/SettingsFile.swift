@@ -1,4 +1,4 @@
-import Sockets
+import System
 
 /// A file that settings name, read whole; errors never repeat its content, which may be secret.
 enum SettingsFile {

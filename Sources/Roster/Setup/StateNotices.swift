@@ -1,5 +1,5 @@
 import HTTPServer
-import Sockets
+import System
 
 /// A reporter of the program's state to a service manager (sd_notify(3)).
 struct StateNotices: Sendable {

@@ -1,6 +1,6 @@
 import Listings
 import Rendering
-import Sockets
+import System
 
 /// The folder of a service's templates, read at the start.
 enum TemplateFolder {

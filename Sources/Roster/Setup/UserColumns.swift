@@ -1,5 +1,4 @@
 import Listings
-import Users
 
 /// The positions of a user's properties among the columns of a table.
 struct UserColumns: Sendable {

@@ -1,5 +1,5 @@
 import HTTPServer
-import Sockets
+import System
 
 /// A watchdog that reports to a service manager while every event loop makes progress.
 final class Watchdog {

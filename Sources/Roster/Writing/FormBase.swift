@@ -1,5 +1,4 @@
 import Bytes
-import Digest
 import Rendering
 
 /// The digests of the values that a form was rendered from, which detect concurrent changes.

@@ -1,5 +1,5 @@
 import Foundation
-import Sockets
+import System
 import TestSupport
 
 /// Another HTTP server, run by a test with settings of its own and for as long as the test.

@@ -1,7 +1,8 @@
 import Foundation
 import Listings
 import Remote
-import RemoteSession
+import RemoteCodable
+import RemoteCurl
 
 /// A model as an embedder would declare it.
 struct City: Codable, Equatable, Identifiable, Sendable {

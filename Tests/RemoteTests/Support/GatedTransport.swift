@@ -1,6 +1,6 @@
 import Locks
 import Remote
-import Sockets
+import System
 
 /// Lets nobody through before it is opened.
 final class Gate: Sendable {

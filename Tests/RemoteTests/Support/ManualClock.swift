@@ -1,5 +1,5 @@
 import Locks
-import Sockets
+import System
 
 /// A clock that stands still until it is told to go on.
 final class ManualClock: Clock {

@@ -3,7 +3,7 @@ import HTTP
 import HTTPServer
 import Locks
 import Remote
-import Sockets
+import System
 import TestSupport
 
 /// A service that others have, on this machine: what it answers can be changed while it runs.

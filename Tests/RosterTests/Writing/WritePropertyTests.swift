@@ -2,7 +2,7 @@ import HTTP
 import HTTPServer
 import Listings
 import Locks
-import Sockets
+import System
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Remote
-import Sockets
+import System
 
 /// The main loop of the fetching process.
 package enum FetchWorker {

@@ -1,5 +1,3 @@
-import HTTP
-
 /// The patterns of a router, as a tree of segments.
 struct RouteTree: Sendable {
     /// A route of one method and one pattern.

@@ -1,6 +1,6 @@
 import Listings
+import Roster
 import Testing
-import Users
 
 @Suite("User lists")
 struct UserListTests {

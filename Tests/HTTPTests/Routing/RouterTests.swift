@@ -1,5 +1,4 @@
 import HTTP
-import Routing
 import Testing
 
 @Suite("Router")

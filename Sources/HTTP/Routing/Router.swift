@@ -1,5 +1,3 @@
-package import HTTP
-
 /// A router, which finds the route of a request (RFC 9110 §9, §15.5.5, §15.5.6).
 ///
 /// `Route` is the caller's type, usually an enum of resources. If several patterns match, the one

@@ -1,5 +1,3 @@
-import HTTP
-
 /// The decoded segments that a pattern has captured, in the pattern's order.
 package struct RouteCaptures: Hashable, Sendable {
     /// The captures of a pattern without any.

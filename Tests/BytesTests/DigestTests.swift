@@ -1,4 +1,4 @@
-import Digest
+import Bytes
 import Testing
 
 @Suite("SHA-256 and HMAC, by the vectors of their RFCs")

@@ -1,4 +1,3 @@
-import Curl
 import Dispatch
 import Locks
 public import Remote

@@ -1,5 +1,3 @@
-package import HTTP
-
 /// A pattern for the paths of a route, such as `/{list}/-/sections/{id}`.
 ///
 /// Segments are compared after decoding. A segment in braces captures any segment that is not

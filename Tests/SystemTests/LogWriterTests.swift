@@ -2,7 +2,7 @@ import Glibc
 import Locks
 import Testing
 
-@testable import Sockets
+@testable import System
 
 @Suite("Lines that a thread writes")
 struct LogWriterTests {

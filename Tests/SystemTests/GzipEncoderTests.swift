@@ -1,5 +1,5 @@
 import Bytes
-import Compression
+import System
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Glibc
-import Sockets
+import System
 import Testing
 
 @Suite("Threads, signals and limits")

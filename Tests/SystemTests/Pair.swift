@@ -1,4 +1,4 @@
-import Sockets
+import System
 
 /// The two ends of a connection over the loopback interface.
 struct Pair: ~Copyable {

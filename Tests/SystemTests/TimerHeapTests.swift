@@ -1,4 +1,4 @@
-import Sockets
+import System
 import TestSupport
 import Testing
 
