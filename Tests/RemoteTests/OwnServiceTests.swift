@@ -105,7 +105,7 @@ struct OwnServiceTests {
         }
     }
 
-    private static func service(count: Int) throws -> Service {
+    private static func service(count: Int) throws -> APIHandler {
         var registry = ControllerRegistry()
         let source = try MemorySource(
             models: (1...count).map { City(id: $0, name: "n\($0)") },
@@ -113,7 +113,7 @@ struct OwnServiceTests {
             schema: ListSchema(columns: CityController().columns, idType: .integer),
             version: ListVersion(epoch: 1, counter: 1)
         )
-        return try Service([ListDefinition("cities", source: source)], isDraining: { false })
+        return try APIHandler([ListDefinition("cities", source: source)], isDraining: { false })
     }
 
     private static func list(
@@ -146,7 +146,7 @@ struct OwnServiceTests {
         _ target: String,
         _ response: inout HTTPResponse
     ) throws {
-        let service = try Service([ListDefinition("copy", source: list)], isDraining: { false })
+        let service = try APIHandler([ListDefinition("copy", source: list)], isDraining: { false })
         try service.respond(to: HTTPRequest(.get, target), with: &response)
     }
 }

@@ -190,7 +190,7 @@ struct RefreshTests {
         let lists = [
             ListDefinition("cities", source: cities), ListDefinition("own", source: own),
         ]
-        return try TestServer(makeHandler: { _ in try Service(lists, isDraining: { false }) })
+        return try TestServer(makeHandler: { _ in try APIHandler(lists, isDraining: { false }) })
     }
 
     private func expect(

@@ -22,7 +22,7 @@ struct FollowingTests {
         options.writing = .everybody(requiresCondition: false)
         let lists = try ListRegistry(configuration).lists
         server = try TestServer { [options] _ in
-            try Service(lists, options: options, isDraining: { false })
+            try APIHandler(lists, options: options, isDraining: { false })
         }
         base = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
     }

@@ -9,7 +9,7 @@ struct AssetLibraryTests {
     private func gateway(_ folder: ScratchFolder? = nil) throws -> Gateway {
         let assets = try folder.map { try AssetLibrary(folder: $0.path) } ?? AssetLibrary()
         let lists = [try SampleList.make()]
-        return Gateway(try Service(lists, assets: assets, isDraining: { false }))
+        return Gateway(try APIHandler(lists, assets: assets, isDraining: { false }))
     }
 
     /// The address of the stylesheet, as pages give it.
@@ -102,7 +102,7 @@ struct AssetLibraryTests {
         try folder.link("link", to: "/etc/passwd")
         let server = try TestServer { [assets = try AssetLibrary(folder: folder.path)] _ in
             Gateway(
-                try Service([try SampleList.make()], assets: assets, isDraining: { false })
+                try APIHandler([try SampleList.make()], assets: assets, isDraining: { false })
             )
         }
         let client = try server.connect()

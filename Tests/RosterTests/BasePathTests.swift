@@ -19,7 +19,7 @@ struct BasePathTests {
         var options = ServiceOptions()
         options.pageCacheBytes = 1 << 20
         let lists = try lists ?? [try SampleList.make()]
-        let service = try Service(lists, options: options, isDraining: { false })
+        let service = try APIHandler(lists, options: options, isDraining: { false })
         return Gateway(service, settings)
     }
 

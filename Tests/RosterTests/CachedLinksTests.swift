@@ -43,13 +43,15 @@ struct CachedLinksTests {
         ]
     )
     func same(target: String) throws {
-        let service = try Service([try SampleList.make()], isDraining: { false })
+        let service = try APIHandler([try SampleList.make()], isDraining: { false })
         let request = try HTTPRequest(.get, target, fields: [(.accept, "text/html")])
         var response = HTTPResponse()
-        try service.respond(to: request, with: &response)
+        var context = RequestContext(service.state, for: request, id: nil)
+        try service.respond(to: request, in: &context, with: &response)
         let status = response.status
         try #require(status == .ok)
-        let answer = try #require(service.answered)
+        let prepared = context.prepared
+        let answer = try #require(prepared)
         for seed: UInt64 in 0..<4 {
             var generator = SeededGenerator(seed: seed)
             let known = CachedLinks(answer.links.links)

@@ -22,7 +22,7 @@ struct GatewayTests {
     ) throws -> Gateway {
         var settings = Gateway.Settings()
         change(&settings)
-        return Gateway(try Service([try SampleList.make()], isDraining: { false }), settings)
+        return Gateway(try APIHandler([try SampleList.make()], isDraining: { false }), settings)
     }
 
     static func ask(
@@ -122,7 +122,7 @@ struct GatewayTests {
         var options = ServiceOptions()
         options.writing = .everybody(requiresCondition: false)
         let lists = try ListRegistry(configuration).lists
-        let gateway = Gateway(try Service(lists, options: options, isDraining: { false }))
+        let gateway = Gateway(try APIHandler(lists, options: options, isDraining: { false }))
         let before = try Self.ask(gateway, "/users/19.json")
         let rows = try Self.ask(gateway, "/users/-/sections.json")
         let fields = [

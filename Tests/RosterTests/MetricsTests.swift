@@ -21,7 +21,7 @@ struct MetricsTests {
         return try TestServer(
             configure: { $0.state = state },
             makeHandler: { [options] _ in
-                Gateway(try Service(lists, options: options, isDraining: { state.isDraining }))
+                Gateway(try APIHandler(lists, options: options, isDraining: { state.isDraining }))
             }
         )
     }

@@ -183,7 +183,7 @@ struct ProblemTests {
         ] as [(ProblemDetails, Int)]
     )
     func refusal(problem: ProblemDetails, status: Int) throws {
-        let service = try Service([try SampleList.make()], isDraining: { false })
+        let service = try APIHandler([try SampleList.make()], isDraining: { false })
         var response = HTTPResponse()
         service.refuse(ProtocolErrorResponse(problem), with: &response)
         let type = try #require(try JSON(response.body.text())["type"]?.text)

@@ -18,7 +18,7 @@ struct ResponseCacheTests {
         var drawing: Gateway {
             get throws {
                 Gateway(
-                    try Service([items.list], options: .init(), isDraining: { false }),
+                    try APIHandler([items.list], options: .init(), isDraining: { false }),
                     settings
                 )
             }
@@ -30,7 +30,7 @@ struct ResponseCacheTests {
             var options = ServiceOptions()
             options.pageCacheBytes = cacheBytes
             keeping = Gateway(
-                try Service([items.list], options: options, isDraining: { false }),
+                try APIHandler([items.list], options: options, isDraining: { false }),
                 gateway
             )
         }
@@ -132,7 +132,7 @@ struct ResponseCacheTests {
     func manyConnections() throws {
         let items = try ChangingItems(count: 40)
         let server = try TestServer { _ in
-            Gateway(try Service([items.list], isDraining: { false }))
+            Gateway(try APIHandler([items.list], isDraining: { false }))
         }
         func head(_ method: String, _ target: String, _ field: String = "") -> String {
             "\(method) \(target) HTTP/1.1\r\nHost: a\r\n\(field)\r\n"
@@ -193,7 +193,7 @@ struct ResponseCacheTests {
         var options = ServiceOptions()
         options.pageCacheBytes = 1 << 20
         let list = ListDefinition("items", source: source)
-        let gateway = Gateway(try Service([list], options: options, isDraining: { false }))
+        let gateway = Gateway(try APIHandler([list], options: options, isDraining: { false }))
         for _ in 0..<2 { #expect(try Self.ask(gateway, "/items").status == 200) }
         #expect(gateway.cachedResponses == (isLasting ? 1 : 0))
         #expect(source.counts.reads == (isLasting ? 1 : 2))

@@ -59,12 +59,14 @@ struct UnavailableTests {
 
     @Test("what a source says of the question is no fault of the server's")
     func asked() throws {
-        let service = try Service([.items(.numbered(1))], isDraining: { false })
+        let service = try APIHandler([.items(.numbered(1))], isDraining: { false })
         for (error, status) in [
             (SourceError.invalidCursor, 400), (.expiredCursor, 410), (.unknownRow("x"), 404),
             (.unknownSection("x"), 404), (.unavailable(reason: "x"), 503),
         ] {
-            #expect(service.problem(for: error).status == status)
+            var context = RequestContext(service.state, id: nil)
+            let problem = context.problem(for: error)
+            #expect(problem.status == status)
         }
     }
 

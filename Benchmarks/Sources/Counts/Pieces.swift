@@ -76,7 +76,7 @@ enum Pieces {
 
     private static func serve(_ count: Int, _ targets: [String]) throws {
         let requests = targets.map { Array("GET \($0) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8) }
-        let service = try Service([Fixture.inMemory()], isDraining: { false })
+        let service = try APIHandler([Fixture.inMemory()], isDraining: { false })
         let gateway = Gateway(service)
         try converse(count, requests) { try gateway.respond(to: $0, with: &$1) }
     }
@@ -236,7 +236,7 @@ enum Pieces {
         var options = ServiceOptions()
         options.pageCacheBytes = cached ? 1 << 20 : 0
         let lists = [try list ?? Fixture.inMemory()]
-        let service = try Service(lists, options: options, isDraining: { false })
+        let service = try APIHandler(lists, options: options, isDraining: { false })
         let gateway = Gateway(service)
         var response = HTTPResponse()
         var request = try HTTPRequest(.get, target, fields: fields)

@@ -93,7 +93,7 @@ extension Pieces {
         // Under valgrind all takes longer.
         options.readingTimes.rows = .seconds(60)
         options.readingTimes.counts = .seconds(60)
-        let gateway = Gateway(try Service(lists, options: options, isDraining: { false }))
+        let gateway = Gateway(try APIHandler(lists, options: options, isDraining: { false }))
         let time = HTTPTime(monotonic: .now, secondsSince1970: 0)
         let rules = HTTPConnectionConfiguration(
             limits: HTTPLimits(),

@@ -50,10 +50,9 @@ final class TableReader: SlicedReader {
 
     /// Starts reading.
     ///
-    /// Throws if the turn is over or the session cannot be used in a turn.
+    /// Throws if the session cannot be used in a turn.
     func begin() throws(SourceError) {
         do throws(ReadingError) {
-            if isHurried, turn?.isOver ?? false { throw .outOfTime }
             try session.hurry(isHurried)
         } catch {
             throw told(error)
@@ -68,8 +67,7 @@ final class TableReader: SlicedReader {
     func told(_ error: ReadingError) -> SourceError {
         let takesLong =
             error.isOutOfTime || error == .engine(.locked) || error == .engine(.redefined)
-        if isHurried, takesLong { turn?.leave() }
-        return error.sourceError
+        return isHurried && takesLong ? .offloaded : error.sourceError
     }
 
     func version() throws(SourceError) -> ListVersion {

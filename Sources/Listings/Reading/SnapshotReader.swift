@@ -147,17 +147,14 @@ final class SnapshotReader: SlicedReader {
     /// Returns a value that is computed from all models, and computes it if necessary.
     ///
     /// - Throws: ``SourceError``. During a turn, a value of more than ``modelsInTurn`` models is
-    ///   not computed. The request is offloaded instead.
+    ///   not computed; the request is offloaded instead.
     private func take<Value>(
         _ value: SingleFlight<Value>,
         ofModels count: Int,
         _ make: (Deadline) throws(SourceError) -> Value
     ) throws(SourceError) -> Value {
         if let made = value.made { return made }
-        if let turn, turn.isRunning, count > Self.modelsInTurn {
-            turn.leave()
-            throw .outOfTime
-        }
+        if let turn, turn.isRunning, count > Self.modelsInTurn { throw .offloaded }
         // The wait for another thread that computes the value counts against the same limit.
         let time = Deadline(timeLimit)
         return try value.get { () throws(SourceError) in try make(time) }

@@ -7,14 +7,11 @@ package final class TimeSlice {
     private var knownEnd: ContinuousClock.Instant?
     private var isEndKnown = false
     private var hasBegun = false
-    private var wasLeft = false
 
     /// Whether a turn has begun.
     ///
     /// Otherwise reading may use the whole budget of a query.
     package var isRunning: Bool { hasBegun }
-    /// Whether the request was offloaded.
-    package var isOver: Bool { wasLeft }
 
     /// The time when reading must end, counted from the first access; nil outside a turn.
     package var end: ContinuousClock.Instant? {
@@ -36,7 +33,6 @@ package final class TimeSlice {
     package func begin() {
         hasBegun = true
         isEndKnown = false
-        wasLeft = false
     }
 
     /// Ends the turn, so that later reads have no time limit.
@@ -44,20 +40,14 @@ package final class TimeSlice {
     /// They belong to no request, or offloading would repeat them.
     package func suspend() {
         hasBegun = false
-        wasLeft = false
     }
-
-    /// Offloads the request to a worker.
-    ///
-    /// The response of this thread is not sent.
-    package func leave() { wasLeft = true }
 }
 
 /// A reader that can offload a query which takes longer than a turn.
 package protocol SlicedReader: ListReader {
     /// The turn of the current request; nil on a worker, where no connection waits.
     ///
-    /// A query that would take longer throws ``SourceError/outOfTime`` and offloads the request.
+    /// A query that would take longer throws ``SourceError/offloaded``.
     var turn: TimeSlice? { get set }
 
     /// The facts that the reader has found about the state of the list besides its rows. Another

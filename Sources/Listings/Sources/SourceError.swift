@@ -16,6 +16,8 @@ public enum SourceError: Error, Hashable, Sendable {
     case redefined
     /// The budget of the query was exceeded. The same query will most likely exceed it again.
     case outOfTime
+    /// The query would exceed the time slice of the event loop. A worker has to restart it.
+    case offloaded
     /// The data is damaged or was replaced. The text is for the log.
     case corrupted(reason: String)
     /// A row cannot be shown, and its registration refuses pages with such rows.

@@ -12,13 +12,13 @@ struct ActionCall: ListCall {
     /// The row in the URL; nil when the content names the rows.
     let row: String?
     /// The prepared request of the list page that a browser is redirected to.
-    let answer: PreparedRequest
+    let prepared: PreparedRequest
     let preferences: Preferences
 
     /// The address of the list page that the action belongs to.
     var listAddress: String {
         var buffer = ByteBuffer()
-        answer.links.write(.current, to: &buffer)
+        prepared.links.write(.current, to: &buffer)
         return buffer.text()
     }
 
@@ -30,7 +30,7 @@ struct ActionCall: ListCall {
             results: results,
             isSingle: row != nil,
             listAddress: listAddress,
-            addresses: answer.links.links.addresses
+            addresses: prepared.links.links.addresses
         )
     }
 }

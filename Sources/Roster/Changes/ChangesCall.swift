@@ -16,18 +16,18 @@ struct ChangesCall {
 /// The query of a followed page.
 struct PageRequest {
     /// The request for the page as JSON.
-    let answer: PreparedRequest
+    let prepared: PreparedRequest
     /// The request for the page as HTML; nil where the changes need no HTML.
     let shown: PreparedRequest?
 
-    var endpoint: ServedList { answer.target.endpoint }
+    var endpoint: ServedList { prepared.target.endpoint }
 
     /// A text that distinguishes this query from all others of the list.
     var address: String {
         var address = ByteBuffer()
-        answer.links.write(.changes, to: &address)
-        for filter in answer.query.scope { address.append(" of \(filter)") }
-        if answer.target.isWritable { address.append(" to write") }
+        prepared.links.write(.changes, to: &address)
+        for filter in prepared.query.scope { address.append(" of \(filter)") }
+        if prepared.target.isWritable { address.append(" to write") }
         if let shown { address.append(" as \(shown.language) HTML") }
         return address.text()
     }
@@ -44,8 +44,8 @@ enum PageOutcome {
 extension ServedList {
     /// Reads the current page of a query and computes its version.
     func readNamed(_ question: PageRequest) throws(SourceError) {
-        try read(question.answer.query.withoutOverview)
-        page.nameWindow(list: mark, question: question.answer.questionMark)
+        try read(question.prepared.query.withoutOverview)
+        page.nameWindow(list: mark, question: question.prepared.questionMark)
     }
 
     /// Returns the version of a query's current page, empty where there is none.

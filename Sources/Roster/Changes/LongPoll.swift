@@ -10,11 +10,11 @@ final class LongPoll: DeferredResponse {
     let page: Subscription
     /// The end of the wait, whether the page has changed or not.
     let until: ContinuousClock.Instant
-    /// The handler that finally responds: the service or the middleware around it.
+    /// The handler that finally responds, and lets the request wait no more.
     weak var handler: (any HTTPHandler)?
     private let request: HTTPRequest
     private let held: String
-    private weak var service: Service?
+    private weak var state: ServiceState?
     private var waker: HTTPStreamWaker?
     private var place: UInt64?
     private var isOver = false
@@ -26,26 +26,25 @@ final class LongPoll: DeferredResponse {
     ///   - held: The version that the client has.
     ///   - seconds: The duration of the wait.
     ///   - request: The request to handle after the wait.
-    ///   - service: The service that handles it.
+    ///   - state: The state of the loop.
     init(
         _ page: Subscription,
         since held: String,
         for seconds: Int,
         _ request: HTTPRequest,
-        _ service: Service
+        _ state: ServiceState
     ) {
         self.page = page
         self.held = held
         until = .now.advanced(by: .seconds(seconds))
         self.request = request
-        self.service = service
-        handler = service
+        self.state = state
     }
 
     func begin(waker: HTTPStreamWaker) -> Bool {
         self.waker = waker
         place = page.add(waker)
-        service?.followed.insert(self)
+        state?.subscriptions.insert(self)
         // The page may have changed since the request was checked.
         if page.name != held { waker.wake() }
         return true
@@ -58,10 +57,8 @@ final class LongPoll: DeferredResponse {
     }
 
     func take(into response: inout HTTPResponse) throws -> Bool {
-        guard isOver || page.name != held, let service, let handler else { return false }
+        guard isOver || page.name != held, let handler else { return false }
         leave()
-        service.mayWait = false
-        defer { service.mayWait = true }
         try handler.respond(to: request, with: &response)
         return true
     }
@@ -74,6 +71,6 @@ final class LongPoll: DeferredResponse {
     private func leave() {
         if let place { page.leave(place) }
         place = nil
-        service?.followed.remove(self)
+        state?.subscriptions.remove(self)
     }
 }

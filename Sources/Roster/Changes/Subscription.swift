@@ -16,6 +16,8 @@ final class Subscription {
     /// The request data that a worker needs to read the page.
     struct Origin: Sendable {
         let request: HTTPRequest
+        /// The name of the list.
+        let list: String
         let caller: Caller?
     }
 
@@ -33,7 +35,7 @@ final class Subscription {
     let address: String
     /// The version of the page; empty while the page does not exist.
     private(set) var name: String
-    private weak var service: Service?
+    private weak var state: ServiceState?
     /// The generation of the access rules when the page was created.
     private let generation: Int?
     private var events: [String: [UInt8]] = [:]
@@ -53,19 +55,19 @@ final class Subscription {
     ///   - call: The request of the first client.
     ///   - address: A text that distinguishes the page from others.
     ///   - origin: The request data for a worker.
-    ///   - service: The service that renders the page.
+    ///   - state: The state of the loop that renders the page.
     /// - Throws: ``SourceError`` when the list cannot be read.
     init(
         _ call: ChangesCall,
         at address: String,
         _ origin: Origin,
-        for service: Service
+        for state: ServiceState
     ) throws(SourceError) {
         question = call.page
         self.origin = origin
         self.address = address
-        self.service = service
-        generation = service.knownTable?.generation
+        self.state = state
+        generation = state.accessPolicy?.generation
         name = call.since
         if let now = try readInTurn() { name = now } else { ask(since: name) }
     }
@@ -77,13 +79,13 @@ final class Subscription {
     var isFollowed: Bool { !wakers.isEmpty }
 
     /// Whether the server is stopping or has stopped.
-    var isEnding: Bool { service?.isDraining() ?? true }
+    var isEnding: Bool { state?.isDraining() ?? true }
 
     /// Whether the list and the access rules are unchanged since the page was created.
     ///
     /// If not, clients have to reconnect.
     var isAllowed: Bool {
-        service?.options.access?.generation == generation && !endpoint.isRetired
+        state?.options.access?.generation == generation && !endpoint.isRetired
     }
 
     /// Registers a client that is woken whenever the page changes.
@@ -92,7 +94,7 @@ final class Subscription {
     func add(_ waker: HTTPStreamWaker) -> UInt64 {
         lastID += 1
         wakers[lastID] = waker
-        if wakers.count == 1 { service?.followed.insert(self) }
+        if wakers.count == 1 { state?.subscriptions.insert(self) }
         return lastID
     }
 
@@ -102,7 +104,7 @@ final class Subscription {
     /// Removes a client.
     func leave(_ place: UInt64) {
         wakers[place] = nil
-        if wakers.isEmpty { service?.followed.remove(self) }
+        if wakers.isEmpty { state?.subscriptions.remove(self) }
     }
 
     /// Reads the page again, and wakes all clients when its version has changed.
@@ -148,12 +150,13 @@ final class Subscription {
             isAskedAgain = true
             return true
         }
-        guard let service, let workers = service.workers else { return false }
-        let back = workers.ask(.following, of: endpoint, waking: service.followed.waker) {
-            [origin] service, _ in try service.renewal(of: origin, since: held)
+        guard let state, let workers = state.workers else { return false }
+        let back = workers.ask(.following, of: endpoint, waking: state.subscriptions.waker) {
+            [origin] state, _ in
+            try ChangesHandler(state: state).renewal(of: origin, since: held)
         }
         asked = back.map { ($0, held) }
-        if asked != nil { service.followed.expect(self) }
+        if asked != nil { state.subscriptions.expect(self) }
         return asked != nil
     }
 
@@ -190,9 +193,11 @@ final class Subscription {
     }
 
     private func keepEvent(since held: String) -> [UInt8] {
-        let event = service?.event(since: held, name: name, of: question) ?? []
+        let event = state.map { state in
+            ChangesHandler(state: state).event(since: held, name: name, of: question)
+        }
         if events.count < Self.maximumEvents { events[held] = event }
-        return event
+        return event ?? []
     }
 
     private func keep(_ event: [UInt8], since held: String) {

@@ -27,25 +27,25 @@ extension Gateway {
         with response: inout HTTPResponse
     ) {
         let start = MonotonicTime.now
-        service.addresses = Address(under: settings.basePath)
-        service.beginRequest(named: RequestID.sent(with: request))
+        api.state.pages.use(Address(under: settings.basePath))
+        var context = RequestContext(api.state, id: RequestID.sent(with: request))
         let detail = "\(fault.field), as the proxy sent it, is not \(fault.allowed)."
-        service.refuse(.malformedRequest, detail, request, with: &response)
-        finish(&response, to: request, since: start)
+        context.refuse(.malformedRequest, detail, request, with: &response)
+        finish(&response, to: request, in: &context, since: start)
     }
 
     /// Adopts the settings of a reload.
     func adoptReload() {
-        service.adoptReload()
-        guard service.reloadGeneration != reloadGeneration, let new = service.reloads?.current
+        api.state.adoptReload()
+        guard api.state.reloadGeneration != reloadGeneration, let new = api.state.reloads?.current
         else { return }
-        reloadGeneration = service.reloadGeneration
+        reloadGeneration = api.state.reloadGeneration
         let hosts = settings.allowedHosts
         settings = new.gateway
         // The reload does not know the hosts of a server that listens on loopback only.
         settings.allowedHosts = new.gateway.allowedHosts ?? hosts
         isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
-        cache = ResponseCache(maximumBytes: service.options.pageCacheBytes)
+        cache = ResponseCache(maximumBytes: api.state.options.pageCacheBytes)
         allowedHead = nil
         knownHost.removeAll()
     }

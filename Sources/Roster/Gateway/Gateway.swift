@@ -5,7 +5,8 @@ import System
 
 /// The HTTP front of a service: it names requests, checks access, and caches and codes responses.
 package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
-    let service: Service
+    let api: APIHandler
+    private let state: ServiceState
     var settings: Settings
     /// The number of reloads that the gateway has adopted.
     var reloadGeneration: Int
@@ -36,26 +37,27 @@ package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
     /// Creates a gateway for the service of one loop.
     ///
     /// - Parameters:
-    ///   - service: The service that handles requests.
+    ///   - api: The handler of requests.
     ///   - settings: The settings of the gateway.
     ///   - workers: The workers for requests that exceed a turn; nil runs everything on the loop.
     ///   - turn: The time that a request may occupy the loop if there are workers.
     package init(
-        _ service: Service,
+        _ api: APIHandler,
         _ settings: Settings = Settings(),
         workers: ServiceWorkers? = nil,
         turn: TimeSlice = TimeSlice()
     ) {
-        self.service = service
+        self.api = api
+        state = api.state
         self.settings = settings
-        reloadGeneration = service.reloadGeneration
+        reloadGeneration = api.state.reloadGeneration
         isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
         self.workers = workers
         self.turn = workers == nil ? nil : turn
-        cache = ResponseCache(maximumBytes: service.options.pageCacheBytes)
-        cacheGeneration = service.listGeneration
-        service.addresses = Address(under: settings.basePath)
-        if let workers { service.share(turn, with: workers) }
+        cache = ResponseCache(maximumBytes: api.state.options.pageCacheBytes)
+        cacheGeneration = api.state.listGeneration
+        api.state.pages.use(Address(under: settings.basePath))
+        if let workers { api.state.share(turn, with: workers) }
     }
 
     /// Fills the response to a request.
@@ -112,124 +114,128 @@ package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
         with response: inout HTTPResponse
     ) throws {
         let start = MonotonicTime.now
-        service.beginRequest(request, named: RequestID.sent(with: request))
-        if !refuse(request, charge, with: &response) {
-            turn?.begin()
-            defer { turn?.suspend() }
-            if service.listGeneration != cacheGeneration {
-                // Entries would keep the readers of removed lists open.
-                cache.removeAll()
-                cacheGeneration = service.listGeneration
-            }
-            var prepared: PreparedRequest?
-            switch cache.find(request, from: service.callerScope) {
-            case .current(let cached):
-                send(cached, request, with: &response)
-                return addFieldsOfCaller(request, to: &response, since: start)
-            case .unsettled(let cached):
-                service.trace.list = cached.source.trace.list
-                return leave(request, since: start, cached, with: &response)
-            case .prepared(let request): prepared = request
-            case .missing: break
-            }
-            try service.respond(to: request, preparedAs: prepared, with: &response)
-            if turn?.isOver == true { return leave(request, since: start, nil, with: &response) }
-        } else if settings.notesAnswers {
-            service.noteRoute(of: request)
+        var context = RequestContext(state, for: request, id: RequestID.sent(with: request))
+        context.canWait = charge != .admitted
+        guard !refuse(request, charge, in: &context, with: &response) else {
+            if settings.notesAnswers { api.noteRoute(of: request, in: &context) }
+            return finish(&response, to: request, in: &context, since: start)
         }
+        turn?.begin()
+        defer { turn?.suspend() }
+        if state.listGeneration != cacheGeneration {
+            // Entries would keep the readers of removed lists open.
+            cache.removeAll()
+            cacheGeneration = state.listGeneration
+        }
+        var prepared: PreparedRequest?
+        switch cache.find(request, from: context.callerScope) {
+        case .current(let cached):
+            return send(cached, request, in: &context, with: &response, since: start)
+        case .unsettled(let cached):
+            return offload(request, in: context, since: start, cached, with: &response)
+        case .prepared(let request): prepared = request
+        case .missing: break
+        }
+        do throws(SourceError) {
+            try api.respond(to: request, preparedAs: prepared, in: &context, with: &response)
+        } catch {
+            return offload(request, in: context, since: start, nil, with: &response)
+        }
+        finishUnlessWaiting(&response, to: request, in: &context, since: start)
+    }
+
+    private func finishUnlessWaiting(
+        _ response: inout HTTPResponse,
+        to request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        since start: MonotonicTime
+    ) {
         if let poll = response.deferral as? LongPoll {
-            // The final response also passes through the gateway.
+            // The final response also passes through the middleware.
             poll.handler = waited
-            return
+        } else {
+            finish(&response, to: request, in: &context, since: start)
         }
-        finish(&response, to: request, since: start)
     }
 
     private func send(
         _ cached: ResponseCache.Response,
         _ request: borrowing HTTPRequest,
-        with response: inout HTTPResponse
+        in context: inout RequestContext,
+        with response: inout HTTPResponse,
+        since start: MonotonicTime
     ) {
-        service.trace = cached.source.trace
-        cache.send(cached, request, from: service.callerScope, with: &response)
+        context.trace = cached.source.trace
+        cache.send(cached, request, from: context.callerScope, with: &response)
+        addFieldsOfCaller(request, in: context, to: &response, since: start)
     }
 
     /// Offloads a request to a worker.
-    private func leave(
+    private func offload(
         _ request: borrowing HTTPRequest,
+        in context: borrowing RequestContext,
         since start: MonotonicTime,
-        _ kept: ResponseCache.Response?,
+        _ cached: ResponseCache.Response?,
         with response: inout HTTPResponse
     ) {
-        guard let workers else { preconditionFailure("a request is left to nobody") }
+        guard let workers else { preconditionFailure("no worker takes the request") }
         response.reset()
-        let handed = service.hand(over: request, kept?.source)
-        response.deferral = Offload(handed, since: start, kept, for: self, workers)
-    }
-
-    /// Makes a request wait for a change, after a worker has found none.
-    ///
-    /// - Throws: The error of the service.
-    private func wait(
-        _ request: borrowing HTTPRequest,
-        since start: MonotonicTime,
-        with response: inout HTTPResponse
-    ) throws {
-        service.holdsWhatThereIs = true
-        defer { service.holdsWhatThereIs = false }
-        try service.respond(to: request, with: &response)
-        guard let poll = response.deferral as? LongPoll else {
-            return finish(&response, to: request, since: start)
-        }
-        poll.handler = waited
+        let offloaded = OffloadedRequest(request, in: context, cached?.source)
+        response.deferral = Offload(offloaded, since: start, cached, for: self, workers)
     }
 
     /// Completes the response to an offloaded request.
     ///
-    /// - Throws: The error of the service.
+    /// - Throws: The error of the handler.
     func finish(
-        _ handover: Offload,
-        with answer: consuming OffloadedResponse,
+        _ offload: Offload,
+        with result: consuming OffloadedResponse,
         _ response: inout HTTPResponse
     ) throws {
-        let handed = handover.handed
-        service.resume(handed, answer.trace, answer.problems)
-        if answer.isUnchanged, let kept = handover.kept {
-            send(kept, handed.request, with: &response)
-            return addFieldsOfCaller(handed.request, to: &response, since: handover.start)
+        let (offloaded, start) = (offload.offloaded, offload.start)
+        let request = offloaded.request
+        var context = offloaded.resume(state, result.trace)
+        context.problems = result.problems
+        if result.isUnchanged, let cached = offload.cached {
+            return send(cached, request, in: &context, with: &response, since: start)
         }
-        service.learn(answer.findings, of: handed.list)
-        if answer.waitsForChange {
-            // The final response also passes through the gateway.
-            return try wait(handed.request, since: handover.start, with: &response)
+        state.learn(result.findings, of: offloaded.list)
+        if result.waitsForChange {
+            context.clientIsCurrent = true
+            do throws(SourceError) {
+                try api.respond(to: request, in: &context, with: &response)
+            } catch {
+                context.refuse(error, request, with: &response)
+            }
+            return finishUnlessWaiting(&response, to: request, in: &context, since: start)
         }
-        if answer.isOverload {
+        if result.isOverload {
             let detail = "Too many requests are being answered. Nothing was done; ask again later."
-            service.refuse(.unavailable, detail, handed.request, with: &response)
-        } else if let error = answer.error {
+            context.refuse(.unavailable, detail, request, with: &response)
+        } else if let error = result.error {
             // A list that cannot be opened now may be readable later.
-            service.refuse(error, handed.request, with: &response)
+            context.refuse(error, request, with: &response)
         } else {
             // A page rendered before a reload is not cached after it.
             let isOfNow =
-                answer.reloadGeneration == service.reloadGeneration
-                && answer.callerScope == service.callerScope
-            service.cacheable = isOfNow ? answer.cacheable.flatMap(service.own) : nil
-            response = answer.response
-            if let export = response.stream as? ExportStream, !service.adopt(export) {
+                result.reloadGeneration == state.reloadGeneration
+                && result.callerScope == context.callerScope
+            context.cacheable = isOfNow ? result.cacheable.flatMap(state.own) : nil
+            response = result.response
+            if let export = response.stream as? ExportStream, !state.adopt(export) {
                 response.reset()
-                service.refuse(SourceError.redefined, handed.request, with: &response)
+                context.refuse(SourceError.redefined, request, with: &response)
             }
         }
-        finish(&response, to: handed.request, since: handover.start)
+        finish(&response, to: request, in: &context, since: start)
     }
 
-    /// Passes the waker to the service.
-    package func begin(waker: HTTPStreamWaker) { service.begin(waker: waker) }
+    /// Stores the waker for checks of followed lists.
+    package func begin(waker: HTTPStreamWaker) { api.begin(waker: waker) }
 
-    /// Runs the service's periodic checks.
+    /// Checks whether followed lists have changed.
     package func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        service.look(at: now)
+        api.look(at: now)
     }
 
     /// Decides whether the body of a request is read.
@@ -254,50 +260,52 @@ package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
         with response: inout HTTPResponse
     ) throws -> HTTPBodyDecision {
         let start = MonotonicTime.now
-        service.beginRequest(request, named: RequestID.sent(with: request))
-        if !refuse(request, .announced, with: &response) {
-            let decision = try service.admitBody(of: request, with: &response)
+        var context = RequestContext(state, for: request, id: RequestID.sent(with: request))
+        if !refuse(request, .announced, in: &context, with: &response) {
+            let decision = try api.admitBody(of: request, in: &context, with: &response)
             guard case .respond = decision else { return decision }
         } else if settings.notesAnswers {
-            service.noteRoute(of: request)
+            api.noteRoute(of: request, in: &context)
         }
         // The body is not read, so that this is the final response.
         _ = takesTooMany(request, .counted)
-        finish(&response, to: request, since: start)
+        finish(&response, to: request, in: &context, since: start)
         return .respond
     }
 
     /// Fills the response to a request that the HTTP server has refused.
     package func refuse(_ refusal: ProtocolErrorResponse, with response: inout HTTPResponse) {
-        service.addresses = Address(under: settings.basePath)
-        service.beginRequest(named: nil)
-        service.refuse(refusal, with: &response)
-        response.addField(.xRequestID, service.requestID())
-        service.countRefusal(refusal.status)
+        state.pages.use(Address(under: settings.basePath))
+        var context = RequestContext(state, id: nil)
+        context.refuse(refusal, with: &response)
+        response.addField(.xRequestID, context.id)
+        state.measures.others.add(refusal.status, .json, nanoseconds: 0)
+        for kind in context.problems { state.measures.add(kind) }
     }
 
     /// Whether the gateway has refused the request.
     private func refuse(
         _ request: borrowing HTTPRequest,
         _ charge: Charge,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) -> Bool {
         if !isAllowed(request), let hosts = settings.allowedHosts {
-            service.refuse(.misdirected, hosts.refusal, request, with: &response)
+            context.refuse(.misdirected, hosts.refusal, request, with: &response)
             return true
         }
         if let wait = takesTooMany(request, charge), !Address.isProbe(request.path) {
             response.addField(.retryAfter, "\(wait)")
             let detail = "More requests came from this address than may in a second."
-            service.refuse(.tooManyRequests, detail, request, with: &response)
+            context.refuse(.tooManyRequests, detail, request, with: &response)
             return true
         }
-        if let board = service.options.access {
-            if let refusal = service.admit(request, user: sender.user, board) {
+        if let store = state.options.access {
+            if let refusal = context.admit(request, user: sender.user, store) {
                 if let challenge = refusal.challenge {
                     response.addField(.wwwAuthenticate, challenge)
                 }
-                service.refuse(refusal.kind, refusal.detail, request, with: &response)
+                context.refuse(refusal.kind, refusal.detail, request, with: &response)
                 return true
             }
         }
@@ -305,7 +313,7 @@ package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
             let detail =
                 "The answer to this method may have no content coding, which the request does not "
                 + "accept. Nothing was done."
-            service.refuse(.notAcceptable, detail, request, with: &response)
+            context.refuse(.notAcceptable, detail, request, with: &response)
             return true
         }
         return false
@@ -332,48 +340,47 @@ package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
         return limits.take(client, at: .now, counting: charge == .counted)
     }
 
-    /// Whether the caller is authenticated.
-    private var isCallerNamed: Bool {
-        service.options.access != nil && service.caller?.name != nil
-    }
-
     /// Prevents shared caches from storing a response for a named caller.
-    private func guardPrivacy(of response: inout HTTPResponse) {
-        guard isCallerNamed, response.field(.cacheControl) == "no-cache" else { return }
+    private func guardPrivacy(of response: inout HTTPResponse, for caller: Caller?) {
+        guard state.options.access != nil, caller?.name != nil,
+            response.field(.cacheControl) == "no-cache"
+        else { return }
         response.replaceField(.cacheControl, "private, no-cache")
     }
 
     func finish(
         _ response: inout HTTPResponse,
         to request: borrowing HTTPRequest,
+        in context: inout RequestContext,
         since start: MonotonicTime
     ) {
         if coder.code(&response, for: request) == .notAcceptable {
             response.reset()
             let detail = "The only content coding of this answer is one that is not accepted."
-            service.refuse(.notAcceptable, detail, request, with: &response)
+            context.refuse(.notAcceptable, detail, request, with: &response)
         }
-        guardPrivacy(of: &response)
-        if service.cacheable != nil || service.answered != nil {
+        guardPrivacy(of: &response, for: context.caller)
+        if context.cacheable != nil || context.prepared != nil {
             cache.insert(
                 response,
-                of: service.cacheable,
-                service.answered,
+                of: context.cacheable,
+                context.prepared,
                 for: request,
-                from: service.callerScope
+                from: context.callerScope
             )
         }
-        service.addTimes(to: &response)
-        addFieldsOfCaller(request, to: &response, since: start)
+        context.trace.addTimes(to: &response)
+        addFieldsOfCaller(request, in: context, to: &response, since: start)
     }
 
     /// Adds the fields that depend on the caller, and counts the response.
     private func addFieldsOfCaller(
         _ request: borrowing HTTPRequest,
+        in context: borrowing RequestContext,
         to response: inout HTTPResponse,
         since start: MonotonicTime
     ) {
-        if service.options.access != nil {
+        if state.options.access != nil {
             response.addField(.vary, "Authorization" as StaticString)
         }
         if let crossOrigin = settings.crossOrigin {
@@ -382,10 +389,14 @@ package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
                 CrossOrigin.addPreflightFields(to: &response)
             }
         }
-        response.addField(.xRequestID) { service.writeRequestID(to: &$0) }
-        service.count(response.status, nanoseconds: start.age)
+        response.addField(.xRequestID) { context.writeID(to: &$0) }
+        state.measures.add(context.trace, response.status, nanoseconds: start.age)
+        for kind in context.problems { state.measures.add(kind) }
         guard settings.notesAnswers else { return }
-        response.note = service.answerNote(
+        response.note = AccessLogMetadata(
+            context.trace,
+            state.measures,
+            caller: context.caller?.name,
             client: sender.address,
             traceID: TraceParent(request)?.traceID
         )

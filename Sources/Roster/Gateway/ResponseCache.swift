@@ -118,8 +118,11 @@ struct ResponseCache: ~Copyable {
         guard readKey(of: request, from: scope), let entry = entry() else { return .missing }
         entry.isReferenced = true
         if let response = entry.response {
-            if response.source.isCurrent { return .current(response) }
-            if response.source.endpoint.isLeft { return .unsettled(response) }
+            do throws(SourceError) {
+                if try response.source.isCurrent() { return .current(response) }
+            } catch {
+                return .unsettled(response)
+            }
         }
         return entry.request.map { .prepared($0) } ?? .missing
     }

@@ -3,11 +3,11 @@ import System
 
 /// A response that waits for a worker.
 final class Offload: DeferredResponse {
-    let handed: OffloadedRequest
+    let offloaded: OffloadedRequest
     /// The time when the request arrived.
     let start: MonotonicTime
     /// The cached page, which is sent if the list is unchanged.
-    let kept: ResponseCache.Response?
+    let cached: ResponseCache.Response?
     private let gateway: Gateway
     private let workers: ServiceWorkers
     private let back = Mailbox<OffloadedResponse>()
@@ -15,39 +15,39 @@ final class Offload: DeferredResponse {
     /// Creates a handover.
     ///
     /// - Parameters:
-    ///   - handed: The offloaded request.
+    ///   - offloaded: The offloaded request.
     ///   - start: The time when the request arrived.
-    ///   - kept: The cached page, which is sent if the list is unchanged.
+    ///   - cached: The cached page, which is sent if the list is unchanged.
     ///   - gateway: The gateway that completes the response.
     ///   - workers: The workers that create the response.
     init(
-        _ handed: OffloadedRequest,
+        _ offloaded: OffloadedRequest,
         since start: MonotonicTime,
-        _ kept: ResponseCache.Response?,
+        _ cached: ResponseCache.Response?,
         for gateway: Gateway,
         _ workers: ServiceWorkers
     ) {
-        self.handed = handed
+        self.offloaded = offloaded
         self.start = start
-        self.kept = kept
+        self.cached = cached
         self.gateway = gateway
         self.workers = workers
     }
 
     func begin(waker: HTTPStreamWaker) -> Bool {
-        let method = handed.request.method
+        let method = offloaded.request.method
         let work: ServiceWorkers.Work =
             method.isReading || method == .options ? .reading : .writing
-        let isTaken = workers.offer(work) { [handed, workers, back] in
+        let isTaken = workers.offer(work) { [offloaded, workers, back] in
             guard back.isWanted else { return }
-            back.put(workers.answer(handed))
+            back.put(workers.respond(to: offloaded))
             waker.wake()
         }
         if !isTaken {
             // The service reports it in the format that the client requested.
-            var answer = OffloadedResponse()
-            answer.isOverload = true
-            back.put(answer)
+            var result = OffloadedResponse()
+            result.isOverload = true
+            back.put(result)
             waker.wake()
         }
         return true
@@ -55,8 +55,8 @@ final class Offload: DeferredResponse {
 
     func take(into response: inout HTTPResponse) throws -> Bool {
         switch back.take() {
-        case .some(let answer):
-            try gateway.finish(self, with: answer, &response)
+        case .some(let result):
+            try gateway.finish(self, with: result, &response)
             return true
         case nil:
             return false

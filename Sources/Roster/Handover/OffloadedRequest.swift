@@ -1,10 +1,11 @@
 import HTTP
 import Listings
+import Rendering
 
 /// A request that an event loop offloads to a worker, with its context.
 struct OffloadedRequest: Sendable {
     /// The identity of a page in the loop's cache whose version the loop could not check in time.
-    struct CachedRemotePage: Sendable {
+    struct CachedPage: Sendable {
         let segment: String?
         let version: ListVersion
     }
@@ -12,23 +13,60 @@ struct OffloadedRequest: Sendable {
     let request: HTTPRequest
     /// The ID of the request in the response and the log.
     let id: String
-    /// The caller, which the gateway has admitted.
+    /// The caller, which the middleware has admitted.
     let caller: Caller?
     /// The requested list; nil for a request of no list.
     let list: String?
     /// The loop's facts about the list and its segments.
     let findings: [String: any Sendable]
-    let kept: CachedRemotePage?
+    let cached: CachedPage?
     /// Whether the response may be delayed until the page changes.
-    let mayWait: Bool
+    let canWait: Bool
+
+    /// Creates the request that a worker restarts.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - context: Its context on the loop.
+    ///   - cached: The cached page, which is sent again if the list is unchanged.
+    init(
+        _ request: borrowing HTTPRequest,
+        in context: borrowing RequestContext,
+        _ cached: CacheableResponse?
+    ) {
+        let state = context.state
+        let list = context.listName(at: request.path)
+        self.request = copy request
+        id = context.id
+        caller = context.caller
+        self.list = list
+        findings = list.flatMap { state.endpoints[$0]?.findings } ?? [:]
+        self.cached = cached.map { .init(segment: $0.endpoint.segment, version: $0.version) }
+        canWait = context.canWait && state.subscriptions.waker != nil
+    }
+
+    /// Returns the context of the request on another thread.
+    ///
+    /// - Parameters:
+    ///   - state: The state of that thread.
+    ///   - trace: The data that is known about the request.
+    /// - Returns: The context.
+    func resume(_ state: ServiceState, _ trace: RequestTrace) -> RequestContext {
+        var context = RequestContext(state, for: request, id: id)
+        context.caller = state.renewed(caller)
+        context.language = PageLanguage(for: request)
+        context.trace = trace
+        context.trace.list = list.flatMap { state.endpoints[$0]?.measures }
+        return context
+    }
 }
 
-/// The response of a worker's service to an offloaded request.
+/// The response of a worker to an offloaded request.
 ///
 /// May be sent to another thread, because the worker gives it away and uses no part of it
 /// afterwards.
 struct OffloadedResponse: ~Copyable, @unchecked Sendable {
-    /// The response without the gateway's additions; empty where the cached page is still valid.
+    /// The response without the additions of the middleware; empty where the cached page is still valid.
     var response = HTTPResponse()
     /// Whether the cached page is still valid.
     var isUnchanged = false
@@ -38,9 +76,9 @@ struct OffloadedResponse: ~Copyable, @unchecked Sendable {
     var trace = RequestTrace()
     /// The problems that were sent, for the loop to count.
     var problems: [ProblemKind] = []
-    /// The number of reloads that the worker's service had adopted.
+    /// The number of reloads that the worker had adopted.
     var reloadGeneration = 0
-    /// The rendered page, with the endpoint of the worker's service.
+    /// The rendered page, with the endpoint of the worker.
     var cacheable: CacheableResponse?
     /// The scope of the caller that the page is for.
     var callerScope: UInt64 = 0

@@ -17,8 +17,8 @@ package final class ServiceWorkers: Sendable {
         case following
     }
 
-    /// Creates a service for one list; for all lists if the name is nil.
-    package typealias MakeService = @Sendable (_ list: String?) throws -> Service
+    /// Creates a handler for one list; for all lists if the name is nil.
+    package typealias MakeHandler = @Sendable (_ list: String?) throws -> APIHandler
 
     /// The maximum number of idle services.
     private static let maximumIdle = 8
@@ -29,7 +29,7 @@ package final class ServiceWorkers: Sendable {
     private let writers: WorkerPool
     private let exporters = WorkerPool(threads: 2, maximumWaiting: 256)
     private let followers = WorkerPool(threads: 2, maximumWaiting: 1_024)
-    private let makeService: MakeService
+    private let makeHandler: MakeHandler
     private let idle = Locked<[WorkerService]>([])
 
     /// Creates the workers.
@@ -39,26 +39,26 @@ package final class ServiceWorkers: Sendable {
     ///   - writers: The threads for writes, which wait for one another and must not delay queries.
     ///     Queued writes must finish before the handler timeout, even if each waits 2 s for a
     ///     locked row.
-    ///   - makeService: Creates a service, which one thread uses at a time.
+    ///   - makeHandler: Creates a service, which one thread uses at a time.
     package init(
         _ readers: WorkerPool = WorkerPool(threads: ServingLimits.readers, maximumWaiting: 64),
         writers: WorkerPool = WorkerPool(threads: ServingLimits.writers, maximumWaiting: 32),
-        makeService: @escaping MakeService
+        makeHandler: @escaping MakeHandler
     ) {
         self.readers = readers
         self.writers = writers
-        self.makeService = makeService
+        self.makeHandler = makeHandler
     }
 
     /// Creates workers with the queue lengths of the settings.
-    convenience init(_ limits: ServingLimits, makeService: @escaping MakeService) {
+    convenience init(_ limits: ServingLimits, makeHandler: @escaping MakeHandler) {
         self.init(
             WorkerPool(threads: ServingLimits.readers, maximumWaiting: limits.readQueue),
             writers: WorkerPool(
                 threads: ServingLimits.writers,
                 maximumWaiting: limits.writeQueue
             ),
-            makeService: makeService
+            makeHandler: makeHandler
         )
     }
 
@@ -84,16 +84,16 @@ package final class ServiceWorkers: Sendable {
         _ work: Work,
         of endpoint: ServedList,
         waking waker: HTTPStreamWaker?,
-        _ body: @escaping @Sendable (Service, ServedList) throws -> Value
+        _ body: @escaping @Sendable (ServiceState, ServedList) throws -> Value
     ) -> Mailbox<Result<Value, any Error>>? {
         let back = Mailbox<Result<Value, any Error>>()
         let isTaken = offer(work) {
             [self, list = endpoint.definition.name, segment = endpoint.segment] in
             guard back.isWanted else { return }
             let result = Result {
-                let attendant = try takeIdle(list) ?? WorkerService(list, makeService)
-                defer { giveBack(attendant) }
-                return try attendant.find(segment, body)
+                let worker = try takeIdle(list) ?? WorkerService(list, makeHandler)
+                defer { giveBack(worker) }
+                return try worker.find(segment, body)
             }
             back.put(result)
             waker?.wake()
@@ -102,15 +102,15 @@ package final class ServiceWorkers: Sendable {
     }
 
     /// Handles a request on the calling thread.
-    func answer(_ handed: OffloadedRequest) -> OffloadedResponse {
+    func respond(to offloaded: OffloadedRequest) -> OffloadedResponse {
         do {
-            let attendant = try takeIdle(handed.list) ?? WorkerService(handed.list, makeService)
-            defer { giveBack(attendant) }
-            return attendant.answer(handed)
+            let worker = try takeIdle(offloaded.list) ?? WorkerService(offloaded.list, makeHandler)
+            defer { giveBack(worker) }
+            return worker.respond(to: offloaded)
         } catch {
-            var answer = OffloadedResponse()
-            answer.error = error
-            return answer
+            var result = OffloadedResponse()
+            result.error = error
+            return result
         }
     }
 
@@ -120,14 +120,14 @@ package final class ServiceWorkers: Sendable {
         }
     }
 
-    private func giveBack(_ attendant: WorkerService) {
+    private func giveBack(_ worker: WorkerService) {
         // Removed services close their connections outside the lock.
         let now = ContinuousClock.now
-        attendant.lastUse = now
+        worker.lastUse = now
         _ = idle.withLock { idle in
             let gone = idle.prefix { now - $0.lastUse > Self.longestIdle }
             idle.removeFirst(gone.count)
-            idle.append(attendant)
+            idle.append(worker)
             return idle.count > Self.maximumIdle ? gone + [idle.removeFirst()] : gone
         }
     }
@@ -139,56 +139,54 @@ package final class ServiceWorkers: Sendable {
 private final class WorkerService: @unchecked Sendable {
     let list: String?
     var lastUse = ContinuousClock.now
-    private let service: Service
+    private let handler: APIHandler
 
-    init(_ list: String?, _ makeService: ServiceWorkers.MakeService) throws {
+    init(_ list: String?, _ makeHandler: ServiceWorkers.MakeHandler) throws {
         self.list = list
-        service = try makeService(list)
+        handler = try makeHandler(list)
     }
 
     func find<Value>(
         _ segment: String?,
-        _ body: (Service, ServedList) throws -> Value
+        _ body: (ServiceState, ServedList) throws -> Value
     ) throws -> Value {
-        service.adoptLists()
-        let endpoint = list.flatMap { service.endpoints[$0] }
+        let state = handler.state
+        state.adoptLists()
+        let endpoint = list.flatMap { state.endpoints[$0] }
         guard let found = segment.map({ endpoint?.endpoint(ofSegment: $0) }) ?? endpoint else {
             // The list was removed meanwhile.
             throw SourceError.redefined
         }
-        return try body(service, found)
+        return try body(state, found)
     }
 
-    func answer(_ handed: OffloadedRequest) -> OffloadedResponse {
-        service.beginRequest(handed.request, named: handed.id)
-        service.caller = service.renewed(handed.caller)
-        service.mayWait = handed.mayWait
-        var endpoint = list.flatMap { service.endpoints[$0] }
-        endpoint?.findings = handed.findings
-        var answer = OffloadedResponse()
-        if let kept = handed.kept, let endpoint,
-            let shown = kept.segment.map(endpoint.endpoint) ?? endpoint,
+    func respond(to offloaded: OffloadedRequest) -> OffloadedResponse {
+        let state = handler.state
+        var context = offloaded.resume(state, RequestTrace())
+        context.canWait = offloaded.canWait
+        if let list { state.endpoints[list]?.findings = offloaded.findings }
+        var result = OffloadedResponse()
+        let endpoint = list.flatMap { state.endpoints[$0] }
+        if let cached = offloaded.cached, let endpoint,
+            let shown = cached.segment.map(endpoint.endpoint) ?? endpoint,
             // If the version cannot be read, the request is handled normally.
-            (try? shown.reader.version()) == kept.version, !shown.reader.isStale
+            (try? shown.reader.version()) == cached.version, !shown.reader.isStale
         {
-            answer.isUnchanged = true
-            return answer
+            result.isUnchanged = true
+            return result
         }
-        do {
-            try service.respond(to: handed.request, with: &answer.response)
+        do throws(SourceError) {
+            try handler.respond(to: offloaded.request, in: &context, with: &result.response)
         } catch {
-            answer.error = error
+            result.error = error
         }
-        answer.waitsForChange = service.holdsWhatThereIs
-        service.holdsWhatThereIs = false
-        answer.trace = service.trace
-        answer.reloadGeneration = service.reloadGeneration
-        answer.problems = service.toldProblems
-        service.toldProblems = []
-        answer.cacheable = service.cacheable
-        answer.callerScope = service.callerScope
-        endpoint = list.flatMap { service.endpoints[$0] }
-        answer.findings = endpoint?.findings ?? [:]
-        return answer
+        result.waitsForChange = context.clientIsCurrent
+        result.trace = context.trace
+        result.reloadGeneration = state.reloadGeneration
+        result.problems = context.problems
+        result.cacheable = context.cacheable
+        result.callerScope = context.callerScope
+        result.findings = list.flatMap { state.endpoints[$0]?.findings } ?? [:]
+        return result
     }
 }

@@ -1,3 +1,4 @@
+import HTTP
 import Locks
 
 /// The counters of one loop's service; only its own thread writes them, any thread may read them.
@@ -47,4 +48,42 @@ final class MetricsRegistry: Sendable {
 
     /// The counters of each loop.
     var loops: [ServiceMetrics] { all.withLock { $0 } }
+}
+
+extension ServiceMetrics {
+    /// Counts a response.
+    func add(_ trace: RequestTrace, _ status: HTTPStatus, nanoseconds time: Int) {
+        let counts = trace.list.map { lists[$0] } ?? others
+        counts.add(status, trace.format, nanoseconds: time)
+        if trace.isUncounted { counts.uncounted.add() }
+    }
+}
+
+extension AccessLogMetadata {
+    /// Creates the data of a response for the access log.
+    ///
+    /// - Parameters:
+    ///   - trace: The trace of the request.
+    ///   - metrics: The metrics that the trace refers to.
+    ///   - caller: The name of the caller; nil for an anonymous one.
+    ///   - client: The address of the client that a trusted proxy names.
+    ///   - traceID: The distributed trace that the request belongs to.
+    convenience init(
+        _ trace: RequestTrace,
+        _ metrics: ServiceMetrics,
+        caller: String?,
+        client: String?,
+        traceID: String?
+    ) {
+        let entry = Route.table.first { $0.route == trace.route }
+        self.init(
+            pattern: entry?.pattern ?? "",
+            list: trace.list.map { metrics.lists[$0].name },
+            caller: caller,
+            rows: trace.rows,
+            reading: trace.reading.map { .nanoseconds($0) },
+            client: client,
+            traceID: traceID
+        )
+    }
 }

@@ -19,9 +19,17 @@ final class CacheableResponse {
     }
 
     /// Whether the list still has the version; false for a list that cannot be read.
-    var isCurrent: Bool {
-        !endpoint.isRetired && (try? endpoint.reader.version()) == version
-            && !endpoint.reader.isStale
+    ///
+    /// - Throws: ``SourceError/offloaded`` where reading the version takes longer than a time slice.
+    func isCurrent() throws(SourceError) -> Bool {
+        guard !endpoint.isRetired else { return false }
+        do throws(SourceError) {
+            return try endpoint.reader.version() == version && !endpoint.reader.isStale
+        } catch .offloaded {
+            throw .offloaded
+        } catch {
+            return false
+        }
     }
 }
 

@@ -7,19 +7,24 @@ struct PageRenderers {
     private let templates: TemplateSet
     /// The renderers for the current base path, in the order of the languages.
     private var current: [HTMLPageRenderer]
+    /// The addresses that the renderers link to.
+    private(set) var addresses: Address
     private var known = LRUCache<Address, [HTMLPageRenderer]>(capacity: 16)
 
-    /// Creates the renderers of a service at the root path.
-    init(_ assets: AssetLibrary, _ templates: TemplateSet) {
+    /// Creates the renderers of a service below a base path.
+    init(_ assets: AssetLibrary, _ templates: TemplateSet, _ addresses: Address) {
         self.assets = assets
         self.templates = templates
-        current = Self.make(assets, templates, Address())
+        self.addresses = addresses
+        current = Self.make(assets, templates, addresses)
     }
 
     /// Switches to the renderers of a base path.
     mutating func use(_ addresses: Address) {
+        guard addresses != self.addresses else { return }
+        known.insert(current, for: self.addresses)
+        self.addresses = addresses
         current = known.take(addresses) ?? Self.make(assets, templates, addresses)
-        known.insert(current, for: addresses)
     }
 
     /// Returns the renderer of a language.

@@ -109,14 +109,10 @@ final class ServedList {
         defer { turnReader?.turn?.suspend() }
         do throws(SourceError) {
             return try body()
-        } catch {
-            if isLeft { return nil }
-            throw error
+        } catch .offloaded {
+            return nil
         }
     }
-
-    /// Whether a read of the list offloaded the request.
-    var isLeft: Bool { turnReader?.turn?.isOver ?? false }
 
     /// The statistics of the list and each of its segments, such as counts.
     var findings: [String: any Sendable] {

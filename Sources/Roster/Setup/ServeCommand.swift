@@ -86,7 +86,7 @@ struct ServeCommand {
             var now = reloads.current
             now.options.thread = .ofWorker
             now.options.onlyList = list
-            return try Service(
+            return try APIHandler(
                 made.withLock { $0 },
                 assets: now.assets,
                 options: now.options,
@@ -102,7 +102,7 @@ struct ServeCommand {
             now.gateway.allowedHosts = hosts.withLock { $0.operations }
             let lists = made.withLock { $0 }
             return Gateway(
-                try Service(lists, options: now.options, isDraining: { state.isDraining }),
+                try APIHandler(lists, options: now.options, isDraining: { state.isDraining }),
                 now.gateway,
                 workers: workers
             )
@@ -141,7 +141,7 @@ struct ServeCommand {
             server = try HTTPServer(settings) { _ in
                 var now = reloads.current
                 now.gateway.allowedHosts = hosts.withLock { $0.lists }
-                let service = try Service(
+                let service = try APIHandler(
                     made.withLock { $0 },
                     assets: now.assets,
                     options: now.options,

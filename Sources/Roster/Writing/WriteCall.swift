@@ -8,7 +8,7 @@ struct WriteCall: ListCall {
     let endpoint: ServedList
     let writer: any ListWriter
     /// The list as the address shows it, which people return to.
-    let answer: PreparedRequest
+    let prepared: PreparedRequest
     let preferences: Preferences
     /// The conditions on the row of the address.
     let conditions: [RowCondition]
@@ -16,27 +16,29 @@ struct WriteCall: ListCall {
 
     /// The address of the list that people return to.
     var listAddress: String {
-        if case .row = answer.target.place { return answer.links.links.addresses.list(list.name) }
+        if case .row = prepared.target.place {
+            return prepared.links.links.addresses.list(list.name)
+        }
         var buffer = ByteBuffer()
-        answer.links.write(.current, to: &buffer)
+        prepared.links.write(.current, to: &buffer)
         return buffer.text()
     }
 
     /// Returns the rendering context of a row, as GET shows it in JSON.
     func context(ofRow id: String) -> RenderContext {
         PreparedRequest(
-            addresses: answer.links.links.addresses,
-            target: ListResource(endpoint, .row(id), nil, segments: answer.target.segments),
+            addresses: prepared.links.links.addresses,
+            target: ListResource(endpoint, .row(id), nil, segments: prepared.target.segments),
             representation: Representation(forced: .json, suffix: nil),
             query: ListQuery(
                 grouping: endpoint.schema.defaultGrouping,
                 sort: endpoint.schema.defaultSort,
-                columns: answer.query.columns,
+                columns: prepared.query.columns,
                 shape: .flow(limit: endpoint.schema.defaultLimit)
             ),
             sent: [],
-            fingerprint: answer.fingerprint,
-            language: answer.language
+            fingerprint: prepared.fingerprint,
+            language: prepared.language
         ).context()
     }
 
@@ -44,7 +46,7 @@ struct WriteCall: ListCall {
     func formAddress(_ purpose: FormDocument.Purpose, ofRow id: String) -> String {
         var buffer = ByteBuffer()
         let name = purpose == .remove ? "delete" : "edit"
-        answer.links.writeAction(name, ofRow: id.utf8.span, to: &buffer)
+        prepared.links.writeAction(name, ofRow: id.utf8.span, to: &buffer)
         return buffer.text()
     }
 

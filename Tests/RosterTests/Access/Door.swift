@@ -45,11 +45,11 @@ final class Door {
         options.access = board
         options.pageCacheBytes = cacheBytes
         if writes { options.writing = .everybody(requiresCondition: false) }
-        let service = try Service(lists, options: options, isDraining: { false })
+        let service = try APIHandler(lists, options: options, isDraining: { false })
         let workers = ServiceWorkers { [options] list in
             var options = options
             options.thread = .ofWorker
-            return try Service(
+            return try APIHandler(
                 lists.filter { list == nil || $0.name == list },
                 options: options,
                 isDraining: { false }

@@ -110,12 +110,17 @@ struct SenderTests {
     func refusedCaller() throws {
         var settings = Gateway.Settings()
         settings.allowedHosts = AllowedHosts("localhost")
+        settings.notesAnswers = true
         let door = try Door([try .items(.numbered(3))], [("amy", "items:read")], settings: settings)
-        let host = (FieldName.host, "localhost")
-        #expect(try door.ask(.get, "/items", as: "amy", fields: [host]).status == 200)
-        #expect(door.gateway.service.caller?.name == "amy")
-        #expect(try door.ask(.get, "/items", fields: [(.host, "evil.example")]).status == 421)
-        #expect(door.gateway.service.caller == nil)
+        for (host, caller) in [("localhost", "amy"), ("evil.example", nil)] {
+            let token = "Bearer \(Door.token(of: "amy"))"
+            let fields = [(FieldName.host, host), (.authorization, token)]
+            var response = HTTPResponse()
+            let request = try HTTPRequest(.get, "/items", fields: fields)
+            try door.gateway.respond(to: request, with: &response)
+            #expect(response.status.code == (caller == nil ? 421 : 200))
+            #expect(response.note?.caller == caller)
+        }
     }
 
     /// The number that a sender is counted by.

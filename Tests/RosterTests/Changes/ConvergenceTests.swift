@@ -19,7 +19,7 @@ struct ConvergenceTests {
         return try TestServer {
             $0.loops = loops
         } makeHandler: { _ in
-            try Service(lists, options: shared, isDraining: { false })
+            try APIHandler(lists, options: shared, isDraining: { false })
         }
     }
 

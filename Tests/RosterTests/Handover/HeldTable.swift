@@ -109,7 +109,7 @@ func turnServer(
     let workers = ServiceWorkers(readers, writers: writers) { list in
         var options = shared
         options.thread = .ofWorker
-        return try Service(
+        return try APIHandler(
             lists.filter { list == nil || $0.name == list },
             options: options,
             isDraining: { state.isDraining }
@@ -120,7 +120,7 @@ func turnServer(
         configure(&$0)
     } makeHandler: { _ in
         Gateway(
-            try Service(lists, options: shared, isDraining: { state.isDraining }),
+            try APIHandler(lists, options: shared, isDraining: { state.isDraining }),
             workers: workers,
             turn: TimeSlice(turn)
         )

@@ -45,18 +45,6 @@ struct HandoverTests {
         #expect(try slow.receiveResponse().text == "live\n")
     }
 
-    @Test("a problem that a thread tells of one request is not counted with the next")
-    func toldProblems() throws {
-        var options = ServiceOptions()
-        options.thread = .ofWorker
-        let service = try Service([SampleList.make()], options: options, isDraining: { false })
-        service.beginRequest(named: "first")
-        _ = service.problem(.notFound, "Nothing is here.")
-        #expect(service.toldProblems == [.notFound])
-        service.beginRequest(named: "second")
-        #expect(service.toldProblems.isEmpty)
-    }
-
     @Test("what was found is kept by the loop, and so is how many rows there are")
     func kept() throws {
         let table = try HeldTable()

@@ -31,7 +31,7 @@ final class ReplayGateway {
         options.readingTimes.rows = .seconds(60)
         options.readingTimes.counts = .seconds(60)
         options.readingTimes.facets = .seconds(60)
-        gateway = Gateway(try Service(lists, options: options, isDraining: { false }))
+        gateway = Gateway(try APIHandler(lists, options: options, isDraining: { false }))
     }
 
     /// The answer to a request.

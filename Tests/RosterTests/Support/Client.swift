@@ -15,7 +15,7 @@ enum Way: CaseIterable, Sendable {
 /// Asks a service, in one of both ways.
 final class Client {
     private enum Connection {
-        case inMemory(Service)
+        case inMemory(APIHandler)
         case throughServer(TestServer, RawConnection)
     }
 
@@ -31,11 +31,11 @@ final class Client {
         switch way {
         case .inMemory:
             connection = .inMemory(
-                try Service(lists, options: options, isDraining: isDraining)
+                try APIHandler(lists, options: options, isDraining: isDraining)
             )
         case .throughServer:
             let server = try TestServer { _ in
-                try Service(lists, options: options, isDraining: isDraining)
+                try APIHandler(lists, options: options, isDraining: isDraining)
             }
             connection = .throughServer(server, try server.connect())
         }
@@ -75,7 +75,7 @@ final class Client {
         }
     }
 
-    private static func ask(_ service: Service, _ request: HTTPRequest) throws -> Answer {
+    private static func ask(_ service: APIHandler, _ request: HTTPRequest) throws -> Answer {
         var response = HTTPResponse()
         try service.respond(to: request, with: &response)
         var answer = Answer(status: response.status.code, fields: [], body: "", pieces: 0)

@@ -69,7 +69,7 @@ struct WritePropertyTests {
             makeHandler: { _ in
                 var options = ServiceOptions()
                 options.writing = .everybody(requiresCondition: true)
-                return try Service(lists, options: options, isDraining: { false })
+                return try APIHandler(lists, options: options, isDraining: { false })
             }
         )
         let (writers, rounds) = (4, 25)

@@ -3,8 +3,10 @@ import HTTP
 import Listings
 import Rendering
 
-/// HTML forms that create, change and delete rows without a script.
-extension Service {
+/// Responds with HTML forms that create, change and delete rows without a script.
+struct FormHandler {
+    let state: ServiceState
+
     /// The forms by the last segments of their addresses.
     private static let forms: [String: FormDocument.Purpose] = [
         "new": .create, "edit": .edit, "delete": .remove,
@@ -14,77 +16,99 @@ extension Service {
     ///
     /// - Returns: Whether the address is that of a form; only writable lists have forms.
     /// - Throws: ``Refusal`` or ``SourceError``.
-    func answerForm(
-        _ request: borrowing HTTPRequest,
-        _ route: Route,
+    func respond(
+        to request: borrowing HTTPRequest,
+        at route: Route,
         _ captures: RouteCaptures,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws -> Bool {
         guard route == .view || route == .rowAction,
             let purpose = Self.forms[captures[captures.count - 1]],
             (purpose == .create) == (route == .view),
-            let endpoint = try endpoint(captures[0], request, suffix: nil),
+            let endpoint = try context.endpoint(captures[0], request, suffix: nil),
             endpoint.view.mayWrite, let writer = endpoint.writer
         else { return false }
         if purpose == .create {
-            try showNewForm(request, endpoint, writer, with: &response)
+            try respondWithNewForm(request, endpoint, writer, in: &context, with: &response)
         } else {
             let id = FormatSuffix.name(ofInner: captures[1])
-            try answerRowForm(request, purpose, ofRow: id, endpoint, writer, with: &response)
+            try respondToRowForm(
+                request,
+                purpose,
+                ofRow: id,
+                endpoint,
+                writer,
+                in: &context,
+                with: &response
+            )
         }
         return true
     }
 
     /// Returns the methods of a row's form; nil for any other path.
-    func formMethods(at path: RequestPath) -> [HTTPMethod]? {
+    func methods(
+        at path: RequestPath,
+        in context: borrowing RequestContext
+    ) -> [HTTPMethod]? {
         guard path.count == 4, path.segment(2) == "-", path.segment(1) != "-",
             let purpose = Self.forms[path.segment(3)], purpose != .create,
-            visibleEndpoint(path.segment(0))?.writer != nil
+            context.visibleEndpoint(path.segment(0))?.writer != nil
         else { return nil }
         return [.get, .head, .post, .options]
     }
 
     /// Responds with the form of a new row.
-    private func showNewForm(
+    private func respondWithNewForm(
         _ request: borrowing HTTPRequest,
         _ endpoint: ServedList,
         _ writer: any ListWriter,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let call = try formCall(request, endpoint, writer)
-        show(RowForm(creating: call).document, with: &response)
+        let call = try prepareCall(request, endpoint, writer, in: &context)
+        show(RowForm(creating: call).document, in: context, with: &response)
     }
 
     /// Responds with the form that changes or deletes a row, or performs a submitted one.
-    private func answerRowForm(
+    private func respondToRowForm(
         _ request: borrowing HTTPRequest,
         _ purpose: FormDocument.Purpose,
         ofRow id: String,
         _ endpoint: ServedList,
         _ writer: any ListWriter,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let call = try formCall(request, endpoint, writer)
+        let call = try prepareCall(request, endpoint, writer, in: &context)
         guard request.method == .post else {
-            return show(try form(purpose, ofRow: id, call).document, with: &response)
+            return show(
+                try form(purpose, ofRow: id, call, in: &context).document,
+                in: context,
+                with: &response
+            )
         }
-        let target = call.answer.target
-        let content = try content(
+        let target = call.prepared.target
+        let content = try context.content(
             of: request,
             [RequestContent.MediaTypes.form],
             suffix: target.suffix,
             with: &response
         )
-        try refuseForeign(request, content, target)
+        try context.refuseForeign(request, content, target)
         guard case .form(let items) = content else {
-            return show(try form(purpose, ofRow: id, call).document, with: &response)
+            return show(
+                try form(purpose, ofRow: id, call, in: &context).document,
+                in: context,
+                with: &response
+            )
         }
         // Another writer may write between the read and the write; then both are retried.
         for attempt in 1...Self.writeAttempts {
-            var form = try form(purpose, ofRow: id, call)
-            guard let change = try change(of: &form, items, call) else {
+            var form = try form(purpose, ofRow: id, call, in: &context)
+            guard let change = try change(of: &form, items, call, in: &context) else {
                 response.status = HTTPStatus(code: form.document.problem.status)
-                return show(form.document, with: &response)
+                return show(form.document, in: context, with: &response)
             }
             do {
                 _ = try writer.write(WriteBatch([change]), into: &endpoint.page) { _, _ in [] }
@@ -94,7 +118,7 @@ extension Service {
             {
                 continue
             } catch {
-                throw try refusal(call, error, [.form])
+                throw try call.refusal(for: error, [.form], in: &context)
             }
         }
         response.status = .seeOther
@@ -108,10 +132,11 @@ extension Service {
     private func form(
         _ purpose: FormDocument.Purpose,
         ofRow id: String,
-        _ call: WriteCall
+        _ call: WriteCall,
+        in context: inout RequestContext
     ) throws -> RowForm {
         guard try call.endpoint.readRow(id) else {
-            throw Refusal(problem: noRow(id, in: call.list), suffix: nil)
+            throw Refusal(problem: context.noRow(id, in: call.list), suffix: nil)
         }
         return RowForm(purpose, ofRow: id, call)
     }
@@ -120,24 +145,25 @@ extension Service {
     private func change(
         of form: inout RowForm,
         _ items: [QueryItems.Item],
-        _ call: WriteCall
+        _ call: WriteCall,
+        in context: inout RequestContext
     ) throws -> RowChange? {
         guard form.document.purpose == .edit else {
             guard form.isCurrent(items) else {
                 form.refuseRemoval()
                 return nil
             }
-            return try within(form.change(.delete), call)
+            return try context.restrict(form.change(.delete), call)
         }
         guard let typed = form.merge(items) else { return nil }
         let row: RowDecoder
         do { row = try RowDecoder(typed, call.writer.rules) } catch {
-            throw malformed([error.fault], call.answer.target)
+            throw context.malformed([error.fault], call.prepared.target)
         }
         let change = form.change(.merge, row.values)
         let faults = row.faults(of: change)
         form.mark(faults)
-        return faults.isEmpty ? try within(change, call) : nil
+        return faults.isEmpty ? try context.restrict(change, call) : nil
     }
 
     /// Responds with the form of a new row and its faults; no fault means an empty form.
@@ -145,31 +171,41 @@ extension Service {
         _ items: [QueryItems.Item],
         _ call: WriteCall,
         _ faults: [Problem.Fault],
+        in context: borrowing RequestContext,
         with response: inout HTTPResponse
     ) {
         var form = RowForm(creating: call)
         form.show(items, faults)
         response.status = HTTPStatus(code: form.document.problem.status)
-        show(form.document, with: &response)
+        show(form.document, in: context, with: &response)
     }
 
-    private func show(_ form: FormDocument, with response: inout HTTPResponse) {
+    private func show(
+        _ form: FormDocument,
+        in context: borrowing RequestContext,
+        with response: inout HTTPResponse
+    ) {
         response.addField(.contentType, PageFormat.html.contentType)
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        Self.addPageFields(to: &response)
-        html.render(form, to: &response.body)
+        DocumentFields.addPolicy(to: &response)
+        context.html.render(form, to: &response.body)
     }
 
-    private func formCall(
+    private func prepareCall(
         _ request: borrowing HTTPRequest,
         _ endpoint: ServedList,
-        _ writer: any ListWriter
+        _ writer: any ListWriter,
+        in context: inout RequestContext
     ) throws -> WriteCall {
         WriteCall(
             endpoint: endpoint,
             writer: writer,
-            answer: try answer(request, at: target(endpoint, .list, nil), among: [.html]),
+            prepared: try context.prepare(
+                request,
+                at: ListResource(endpoint, in: context),
+                among: [.html]
+            ),
             preferences: Preferences(request),
             conditions: [],
             receipt: nil

@@ -3,7 +3,8 @@ import HTTP
 import Listings
 import Rendering
 
-extension Service {
+/// A writer of the links of a Link field (RFC 8288), up to a maximum number of bytes.
+struct LinkField {
     /// The maximum length of the Link field in bytes, because proxies refuse long heads.
     private static let maximumLinkBytes = 4 << 10
 
@@ -11,35 +12,32 @@ extension Service {
     /// bodies.
     ///
     /// If the links exceed the maximum, the next page comes first and the rest is left out.
-    func addLinks(
-        _ answer: PreparedRequest,
+    static func add(
+        _ prepared: PreparedRequest,
         next: Cursor?,
         previous: Cursor?,
         to response: inout HTTPResponse
     ) {
         response.addField(.link) { buffer in
-            var field = LinkField(answer.links)
+            var field = LinkField(prepared.links)
             field.write(.current, "self", to: &buffer)
             field.write(.first, "first", to: &buffer)
             if let previous { field.write(.before(previous), "prev", to: &buffer) }
             if let next { field.write(.after(next), "next", to: &buffer) }
-            field.writeAlternates(of: answer, to: &buffer)
+            field.writeAlternates(of: prepared, to: &buffer)
             field.write(.schema, "describedby", to: &buffer)
             guard field.count > Self.maximumLinkBytes else { return }
             buffer.truncate(to: buffer.count - field.count)
-            field = LinkField(answer.links, maximumBytes: Self.maximumLinkBytes)
+            field = LinkField(prepared.links, maximumBytes: Self.maximumLinkBytes)
             field.write(.schema, "describedby", to: &buffer)
             if let next { field.write(.after(next), "next", to: &buffer) }
             if let previous { field.write(.before(previous), "prev", to: &buffer) }
             field.write(.first, "first", to: &buffer)
-            field.writeAlternates(of: answer, to: &buffer)
+            field.writeAlternates(of: prepared, to: &buffer)
             field.write(.current, "self", to: &buffer)
         }
     }
-}
 
-/// A writer of the links of a Link field, up to a maximum number of bytes.
-private struct LinkField {
     let links: CachedLinks
     let maximumBytes: Int
     /// The number of bytes written.
@@ -75,8 +73,8 @@ private struct LinkField {
     }
 
     /// Appends the links to the page in its other formats.
-    mutating func writeAlternates(of answer: PreparedRequest, to buffer: inout ByteBuffer) {
-        for format in answer.target.formats where format != answer.representation.format {
+    mutating func writeAlternates(of prepared: PreparedRequest, to buffer: inout ByteBuffer) {
+        for format in prepared.target.formats where format != prepared.representation.format {
             write(.alternate(format), "alternate", to: &buffer)
         }
     }

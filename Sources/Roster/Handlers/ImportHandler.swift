@@ -5,7 +5,10 @@ import Listings
 import Rendering
 import System
 
-extension Service {
+/// Begins imports of files, and responds with their progress.
+struct ImportHandler {
+    let state: ServiceState
+
     /// A request to import, checked before its content arrives.
     struct ImportOrder {
         let endpoint: ServedList
@@ -15,35 +18,42 @@ extension Service {
     }
 
     /// Returns a spool for the content of an import; nil where the request will be refused.
-    func importSink(
+    func sink(
         _ request: borrowing HTTPRequest,
-        _ captures: RouteCaptures
+        _ captures: RouteCaptures,
+        in context: inout RequestContext
     ) -> ImportSpool? {
-        isLooking = true
-        defer { isLooking = false }
-        return (try? importOrder(request, captures)).flatMap { try? spool(for: $0) }
+        context.isPreflightOnly = true
+        defer {
+            // The handling of the request reports the problems.
+            context.isPreflightOnly = false
+            context.problems.removeAll()
+        }
+        guard let order = try? importOrder(request, captures, in: &context) else { return nil }
+        return try? spool(for: order, in: &context)
     }
 
     /// Begins an import, or responds with the progress of one.
-    func answerImport(
-        _ request: borrowing HTTPRequest,
-        _ route: Route,
+    func respond(
+        to request: borrowing HTTPRequest,
+        at route: Route,
         _ captures: RouteCaptures,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
         guard route == .importing else {
-            return try answerProgress(request, captures, with: &response)
+            return try respondWithProgress(request, captures, in: &context, with: &response)
         }
         let order: ImportOrder
-        let chosen = try progressFormat(request, suffix: nil)
+        let chosen = try progressFormat(request, suffix: nil, in: &context)
         do {
-            order = try importOrder(request, captures)
+            order = try importOrder(request, captures, in: &context)
         } catch let refusal as UnreadContent {
             if let readable = refusal.error.readable {
                 response.addField(readable.name, readable.value)
             }
             throw Refusal(
-                problem: problem(refusal.error.kind, refusal.error.detail),
+                problem: context.problem(refusal.error.kind, refusal.error.detail),
                 suffix: nil
             )
         }
@@ -52,11 +62,13 @@ extension Service {
             spool = sink
         } else {
             // Another import has ended since this one was refused.
-            guard !isWithoutContent else { throw conflict(order.endpoint.definition) }
-            spool = try self.spool(for: order)
+            guard !context.isWithoutContent else {
+                throw conflict(order.endpoint.definition, in: &context)
+            }
+            spool = try self.spool(for: order, in: &context)
             if !request.body.isEmpty { spool.take(request.body.span) }
         }
-        if let failure = spool.failure { throw unkept(failure) }
+        if let failure = spool.failure { throw unkept(failure, in: &context) }
         let list = order.endpoint.definition
         let progress = ListImport(into: list.name, totalBytes: spool.count)
         let work = ImportJob(
@@ -65,45 +77,46 @@ extension Service {
             verb: order.verb,
             spool: spool,
             progress: progress,
-            isDraining: isDraining,
-            bell: options.bell
+            isDraining: state.isDraining,
+            bell: state.options.bell
         )
         do throws(SystemError) {
-            try options.imports.begin(work)
+            try state.options.imports.begin(work)
         } catch {
-            throw unkept(error)
+            throw unkept(error, in: &context)
         }
         response.status = .accepted
-        response.addField(.location, addresses.imported(progress.id, of: list.name))
-        show(progress, of: list, as: chosen, suffix: nil, with: &response)
+        response.addField(.location, context.addresses.imported(progress.id, of: list.name))
+        show(progress, of: list, as: chosen, suffix: nil, in: &context, with: &response)
     }
 
     // MARK: - What is asked for
 
     private func importOrder(
         _ request: borrowing HTTPRequest,
-        _ captures: RouteCaptures
+        _ captures: RouteCaptures,
+        in context: inout RequestContext
     ) throws -> ImportOrder {
-        let endpoint = try importEndpoint(request, captures)
+        let endpoint = try importEndpoint(request, captures, in: &context)
         guard endpoint.writer is any StreamingWriter,
             let source = endpoint.definition.source as? any WritableSource
-        else { throw Refusal(problem: nothingHere(in: endpoint.definition), suffix: nil) }
-        guard !isDraining() else {
+        else { throw Refusal(problem: context.nothingHere(in: endpoint.definition), suffix: nil) }
+        guard !state.isDraining() else {
             let detail = "The server is about to stop; nothing was imported."
-            throw Refusal(problem: problem(.unavailable, detail), suffix: nil)
+            throw Refusal(problem: context.problem(.unavailable, detail), suffix: nil)
         }
-        let isAllowed = options.crossOrigin?.allows(request) ?? false
+        let isAllowed = state.options.crossOrigin?.allows(request) ?? false
         guard !RequestOrigin.isForeign(request) || isAllowed else {
             let detail = "The request was sent by a page of another site."
-            throw Refusal(problem: problem(.foreignOrigin, detail), suffix: nil)
+            throw Refusal(problem: context.problem(.foreignOrigin, detail), suffix: nil)
         }
         var parameters = ListParameters(request, of: endpoint, accepted: .duplicates)
         guard let verb = parameters.duplicateVerb() else {
-            throw refusal(parameters, request, target(endpoint, .list, nil))
+            throw context.refusal(parameters, request, ListResource(endpoint, in: context))
         }
-        if options.writing.requiresCondition, verb == .replace || verb == .mergeOrInsert {
+        if state.options.writing.requiresCondition, verb == .replace || verb == .mergeOrInsert {
             let detail = "Rows are changed one by one here, each with its entity tag in If-Match."
-            throw Refusal(problem: problem(.preconditionRequired, detail), suffix: nil)
+            throw Refusal(problem: context.problem(.preconditionRequired, detail), suffix: nil)
         }
         let format: FileFormat
         do {
@@ -117,14 +130,13 @@ extension Service {
     /// Returns the list of an import, if the caller may access all of its rows.
     private func importEndpoint(
         _ request: borrowing HTTPRequest,
-        _ captures: RouteCaptures
+        _ captures: RouteCaptures,
+        in context: inout RequestContext
     ) throws -> ServedList {
-        guard let endpoint = try endpoint(captures[0], request, suffix: nil) else {
-            throw Refusal(problem: noList(captures[0]), suffix: nil)
-        }
+        let endpoint = try context.requireEndpoint(captures[0], request)
         guard endpoint.view.conditions.isEmpty else {
             let detail = "Files are imported by those alone for whom all rows are."
-            throw Refusal(problem: problem(.forbidden, detail), suffix: nil)
+            throw Refusal(problem: context.problem(.forbidden, detail), suffix: nil)
         }
         return endpoint
     }
@@ -134,79 +146,102 @@ extension Service {
         let error: ContentError
     }
 
-    private func spool(for order: ImportOrder) throws -> ImportSpool {
+    private func spool(
+        for order: ImportOrder,
+        in context: inout RequestContext
+    ) throws -> ImportSpool {
         let list = order.endpoint.definition
-        guard let hold = options.imports.take(list.name) else { throw conflict(list) }
+        guard let hold = state.options.imports.take(list.name) else {
+            throw conflict(list, in: &context)
+        }
         do throws(SystemError) {
-            return try ImportSpool(hold, in: options.importFolder)
+            return try ImportSpool(hold, in: state.options.importFolder)
         } catch {
-            throw unkept(error)
+            throw unkept(error, in: &context)
         }
     }
 
     /// Returns the problem of an import while another one runs.
-    private func conflict(_ list: ListDefinition) -> Refusal {
-        let running = options.imports.running(in: list.name)
+    private func conflict(_ list: ListDefinition, in context: inout RequestContext) -> Refusal {
+        let running = state.options.imports.running(in: list.name)
         let way = running.map { running in
             Problem.Way(
                 "import",
                 label: "The import",
-                address: addresses.imported(running.id, of: list.name)
+                address: context.addresses.imported(running.id, of: list.name)
             )
         }
         let detail = "Another import into \(list.name) goes on; nothing was imported."
         return Refusal(
-            problem: problem(.conflict, detail, ways: [way].compactMap { $0 }),
+            problem: context.problem(.conflict, detail, ways: [way].compactMap { $0 }),
             suffix: nil
         )
     }
 
     /// Returns the problem of content that cannot be spooled.
-    private func unkept(_ error: SystemError) -> Refusal {
-        if !isSilent {
-            Diagnostics.write("\(requestID()): an import cannot be kept: \(error.reason)", .error)
-        }
+    private func unkept(_ error: SystemError, in context: inout RequestContext) -> Refusal {
+        context.log("an import cannot be kept: \(error.reason)")
         let detail = "There is no room for the content; nothing was imported."
-        return Refusal(problem: problem(.outOfRoom, detail), suffix: nil)
+        return Refusal(problem: context.problem(.outOfRoom, detail), suffix: nil)
     }
 
     // MARK: - Progress
 
-    private func answerProgress(
+    private func respondWithProgress(
         _ request: borrowing HTTPRequest,
         _ captures: RouteCaptures,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let endpoint = try importEndpoint(request, captures)
+        let endpoint = try importEndpoint(request, captures, in: &context)
         let list = endpoint.definition
         let name = FormatSuffix(captures[1])
-        guard let progress = options.imports.find(name.name, of: list.name) else {
-            let way = Problem.Way("list", label: list.title, address: addresses.list(list.name))
+        guard let progress = state.options.imports.find(name.name, of: list.name) else {
+            let way = Problem.Way(
+                "list",
+                label: list.title,
+                address: context.addresses.list(list.name)
+            )
             let detail = "No import '\(name.name)' into \(list.name), or not any more."
-            throw Refusal(problem: problem(.notFound, detail, ways: [way]), suffix: name.format)
+            throw Refusal(
+                problem: context.problem(.notFound, detail, ways: [way]),
+                suffix: name.format
+            )
         }
         let parameters = ListParameters(request)
         guard parameters.errors.isEmpty else {
-            throw refusal(parameters, request, target(endpoint, .list, name.format))
+            throw context.refusal(
+                parameters,
+                request,
+                ListResource(endpoint, .list, name.format, in: context)
+            )
         }
-        let chosen = try progressFormat(request, suffix: name.format)
+        let chosen = try progressFormat(request, suffix: name.format, in: &context)
         guard request.method == .delete else {
-            return show(progress, of: list, as: chosen, suffix: name.format, with: &response)
+            return show(
+                progress,
+                of: list,
+                as: chosen,
+                suffix: name.format,
+                in: &context,
+                with: &response
+            )
         }
         guard progress.isRunning else {
-            options.imports.forget(progress)
+            state.options.imports.forget(progress)
             response.status = .noContent
             return
         }
         progress.interrupt()
         response.status = .accepted
-        show(progress, of: list, as: chosen, suffix: name.format, with: &response)
+        show(progress, of: list, as: chosen, suffix: name.format, in: &context, with: &response)
     }
 
     /// Chooses the format of the progress, before anything begins or ends.
     private func progressFormat(
         _ request: borrowing HTTPRequest,
-        suffix: PageFormat?
+        suffix: PageFormat?,
+        in context: inout RequestContext
     ) throws -> PageFormat {
         let chosen = Representation(
             suffix: suffix,
@@ -215,7 +250,7 @@ extension Service {
         )
         guard let chosen else {
             let detail = "This is to be had as application/json and text/html."
-            throw Refusal(problem: problem(.notAcceptable, detail), suffix: suffix)
+            throw Refusal(problem: context.problem(.notAcceptable, detail), suffix: suffix)
         }
         return chosen.format
     }
@@ -225,15 +260,16 @@ extension Service {
         of list: ListDefinition,
         as format: PageFormat,
         suffix: PageFormat?,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) {
         response.addField(.cacheControl, "no-store" as StaticString)
         if suffix == nil { response.addField(.vary, "Accept" as StaticString) }
         response.addField(.contentType, format.contentType)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        if format == .html { Self.addPageFields(to: &response) }
-        let document = progress.document(of: list, addresses)
-        draw(format, into: &response) { $0.render(document, to: &$1) }
+        if format == .html { DocumentFields.addPolicy(to: &response) }
+        let document = progress.document(of: list, context.addresses)
+        context.render(format, into: &response) { $0.render(document, to: &$1) }
     }
 }
 

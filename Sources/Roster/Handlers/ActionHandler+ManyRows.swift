@@ -2,41 +2,53 @@ import HTTP
 import Listings
 import Rendering
 
-extension Service {
+extension ActionHandler {
     /// Performs an action on all requested rows.
     ///
     /// It performs none if a row does not offer the action, unless the client prefers leniency.
     func performMany(
         _ call: ActionCall,
         _ content: RequestContent,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let rows = try rows(call, content)
+        let rows = try rows(call, content, in: &context)
         var results: [ActionDocument.Result] = []
-        for row in rows { results.append(.init(row: row, outcome: try offer(call, row))) }
+        for row in rows {
+            results.append(.init(row: row, outcome: try offer(call, row, in: &context)))
+        }
         let absent = results.filter { !$0.outcome.isDone }
         guard absent.isEmpty || call.preferences.isLenient else {
             let isUnknown = absent.contains { $0.outcome == .unknownRow }
-            throw refusal(
+            throw context.refusal(
                 call,
                 isUnknown ? .notFound : .conflict,
                 "\(absent.count) of \(rows.count) rows do not offer '\(call.action)'; nothing was "
                     + "done.",
-                faults: faults(absent, call)
+                faults: faults(absent, call, in: &context)
             )
         }
         for index in results.indices where results[index].outcome.isDone {
-            results[index] = perform(call, rows[index])
+            results[index] = perform(call, rows[index], in: &context)
         }
         let refused = results.filter { !$0.outcome.isDone }
         guard !call.isOfPerson || refused.isEmpty else {
             let detail = "\(results.count - refused.count) of \(rows.count) rows are done."
-            throw refusal(call, .conflict, detail, faults: faults(refused, call))
+            throw context.refusal(
+                call,
+                .conflict,
+                detail,
+                faults: faults(refused, call, in: &context)
+            )
         }
-        answer(call, results, with: &response)
+        send(call, results, in: &context, with: &response)
     }
 
-    private func rows(_ call: ActionCall, _ content: RequestContent) throws -> [String] {
+    private func rows(
+        _ call: ActionCall,
+        _ content: RequestContent,
+        in context: inout RequestContext
+    ) throws -> [String] {
         do throws(ContentValidationError) {
             switch try RowChoice(content) {
             case .ids(let ids): return ids
@@ -44,24 +56,32 @@ extension Service {
             }
         } catch {
             let detail = "The content was not understood; nothing was done."
-            throw refusal(call, .malformedContent, detail, faults: [error.fault])
+            throw context.refusal(call, .malformedContent, detail, faults: [error.fault])
         }
         do {
-            return try matchingRows(call)
+            return try matchingRows(call, in: &context)
         } catch SourceError.unknownSection(let id) {
-            throw refusal(call, .notFound, "No section '\(id)' in \(call.list.name).")
+            throw context.refusal(call, .notFound, "No section '\(id)' in \(call.list.name).")
         }
     }
 
     /// Returns the expected outcome of the action on a row.
-    private func offer(_ call: ActionCall, _ row: String) throws -> RowOutcome {
+    private func offer(
+        _ call: ActionCall,
+        _ row: String,
+        in context: inout RequestContext
+    ) throws -> RowOutcome {
         guard try call.endpoint.readRow(row) else { return .unknownRow }
         let action = call.endpoint.actions.first { $0.name == call.action }
         return action?.method == .post ? .performed(.done()) : .unknownAction
     }
 
     /// Performs the action on one of many rows; a failure does not stop the others.
-    private func perform(_ call: ActionCall, _ row: String) -> ActionDocument.Result {
+    private func perform(
+        _ call: ActionCall,
+        _ row: String,
+        in context: inout RequestContext
+    ) -> ActionDocument.Result {
         let outcome: RowOutcome
         do {
             let performed = try call.reader.perform(call.action, row: row)
@@ -74,16 +94,19 @@ extension Service {
         } catch .unknownRow {
             outcome = .unknownRow
         } catch {
-            Diagnostics.write("\(requestID()): \(call.action) of row '\(row)': \(error)", .error)
+            context.log("\(call.action) of row '\(row)': \(error)")
             outcome = .failed
         }
         return .init(row: row, outcome: outcome)
     }
 
     /// Returns the ids of all rows that match the parameters.
-    private func matchingRows(_ call: ActionCall) throws -> [String] {
+    private func matchingRows(
+        _ call: ActionCall,
+        in context: inout RequestContext
+    ) throws -> [String] {
         let endpoint = call.endpoint
-        var query = call.answer.query
+        var query = call.prepared.query
         query.shape = .flow(limit: endpoint.schema.maximumLimit)
         query.start = .beginning
         var rows: [String] = []
@@ -96,7 +119,7 @@ extension Service {
                     kind: .tooMany(maximum: RowChoice.maximumRows)
                 )
                 let detail = "Too many rows match; nothing was done."
-                throw refusal(call, .malformedContent, detail, faults: [fault.fault])
+                throw context.refusal(call, .malformedContent, detail, faults: [fault.fault])
             }
             guard let next = endpoint.page.next else { return rows }
             query.start = .after(next)

@@ -1,49 +1,57 @@
 import Bytes
-package import HTTP
+import HTTP
 import Listings
 import Rendering
 
-extension Service {
+/// Responds with the changes of pages: once, after a wait, or as a stream.
+struct ChangesHandler {
+    let state: ServiceState
+
     private static let eventStream = MediaType("text", "event-stream")
 
     /// Sends the changes of a page since a client's version: once, or as a stream.
-    func tellChanges(
-        _ target: ListResource,
-        _ request: borrowing HTTPRequest,
+    func respond(
+        to request: borrowing HTTPRequest,
+        at target: ListResource,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
         let offered = [PageFormat.json.negotiated, Self.eventStream]
         if target.suffix == nil,
             Negotiation.best(accept: request.field(.accept), among: offered) == Self.eventStream
         {
-            return try streamChanges(target, request, with: &response)
+            return try stream(target, request, in: &context, with: &response)
         }
-        let choice = try choose(among: target.formats, suffix: target.suffix, request)
-        guard target.endpoint.reader.canBeFollowed else { throw cannotBeFollowed(target) }
-        let call = try changesCall(target, eventID: nil, request)
+        let choice = try context.choose(among: target.formats, suffix: target.suffix, request)
+        guard target.endpoint.reader.canBeFollowed else {
+            throw cannotBeFollowed(target, in: &context)
+        }
+        let call = try parse(target, eventID: nil, request, in: &context)
         let wait = Preferences(request).wait.map { min($0, LongPoll.longest) }
-        if let wait, holdsWhatThereIs {
-            return try poll(call, for: wait, request, with: &response)
+        if let wait, context.clientIsCurrent {
+            return try poll(call, for: wait, request, in: &context, with: &response)
         }
         do throws(SourceError) {
             try call.page.endpoint.readNamed(call.page)
         } catch {
-            guard !error.isOfPage else { throw expired(call) }
-            throw Refusal(problem: problem(for: error), suffix: target.suffix)
+            guard !error.isOfPage else { throw expired(call, in: &context) }
+            throw try context.refusal(for: error, suffix: target.suffix)
         }
         guard case .changed(let difference) = call.page.endpoint.fate(of: call.held, call.page)
-        else { throw expired(call) }
-        if let wait, wait > 0, mayWait, request.method == .get, !isDraining(),
+        else { throw expired(call, in: &context) }
+        if let wait, wait > 0, context.canWait, request.method == .get, !state.isDraining(),
             call.page.endpoint.page.windowName.text() == call.since
         {
             // Only the loop is notified of changes.
-            guard options.thread == .ofLoop else {
-                holdsWhatThereIs = true
+            guard state.options.thread == .ofLoop else {
+                context.clientIsCurrent = true
                 return
             }
-            if followed.waker != nil { return try poll(call, for: wait, request, with: &response) }
+            if state.subscriptions.waker != nil {
+                return try poll(call, for: wait, request, in: &context, with: &response)
+            }
         }
-        addFields(for: choice, caching: "no-store", to: &response)
+        DocumentFields.add(for: choice, caching: "no-store", to: &response)
         if let wait { response.addField("Preference-Applied", "wait=\(wait)") }
         write(difference, of: call.page, since: call.since, to: &response.body)
         response.body.append(UInt8(ascii: "\n"))
@@ -54,16 +62,18 @@ extension Service {
         _ call: ChangesCall,
         for wait: Int,
         _ request: borrowing HTTPRequest,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let page = try followedPage(call, request)
-        response.deferral = LongPoll(page, since: call.since, for: wait, copy request, self)
+        let page = try subscription(call, request, in: &context)
+        response.deferral = LongPoll(page, since: call.since, for: wait, copy request, state)
     }
 
     /// Starts a stream of change events.
-    private func streamChanges(
+    private func stream(
         _ target: ListResource,
         _ request: borrowing HTTPRequest,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
         response.addField(.cacheControl, "no-store" as StaticString)
@@ -73,30 +83,35 @@ extension Service {
             response.status = .noContent
             return
         }
-        let call = try changesCall(target, eventID: request.field(.lastEventID), request)
+        let call = try parse(target, eventID: request.field(.lastEventID), request, in: &context)
         let page: Subscription
         do throws(SourceError) {
-            page = try followedPage(call, request)
+            page = try subscription(call, request, in: &context)
         } catch {
-            throw Refusal(problem: problem(for: error), suffix: nil)
+            throw try context.refusal(for: error)
         }
         response.addField(.contentType, "text/event-stream" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         response.addField("X-Accel-Buffering", "no" as StaticString)
-        trace.format = .events
+        context.trace.format = .events
         response.isLasting = true
-        response.stream = ChangeStream(page, since: call.since, measures)
+        response.stream = ChangeStream(page, since: call.since, state.measures)
     }
 
     /// Returns the followed page of a request, and creates it for the first client.
-    private func followedPage(
+    private func subscription(
         _ call: ChangesCall,
-        _ request: borrowing HTTPRequest
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext
     ) throws(SourceError) -> Subscription {
         let address = call.page.address
-        if let page = followed.page(of: call.page.endpoint, at: address) { return page }
-        let origin = Subscription.Origin(request: copy request, caller: caller)
-        return try Subscription(call, at: address, origin, for: self)
+        if let page = state.subscriptions.page(of: call.page.endpoint, at: address) { return page }
+        let origin = Subscription.Origin(
+            request: copy request,
+            list: call.page.endpoint.definition.name,
+            caller: context.caller
+        )
+        return try Subscription(call, at: address, origin, for: state)
     }
 
     /// Appends the changes since a client's version; the page must have been read before.
@@ -106,9 +121,9 @@ extension Service {
         since held: String,
         to buffer: inout ByteBuffer
     ) {
-        let pieces = page.shown.map { HTMLPieces(html(in: $0.language), in: $0.context()) }
+        let pieces = page.shown.map { HTMLPieces(state.pages[$0.language], in: $0.context()) }
         let changes = PageChanges(since: held, difference, html: pieces)
-        json.render(changes, of: page.endpoint.page, in: page.answer.context(), to: &buffer)
+        state.json.render(changes, of: page.endpoint.page, in: page.prepared.context(), to: &buffer)
     }
 
     /// Parses a request for the changes of a page.
@@ -117,21 +132,24 @@ extension Service {
     ///   - target: The target of the request's URL.
     ///   - eventID: The ID of the last event that the client received.
     ///   - request: The request.
+    ///   - context: The context of the request.
     /// - Returns: The parsed request.
     /// - Throws: `Refusal` for invalid parameters.
-    func changesCall(
+    func parse(
         _ target: ListResource,
         eventID: String?,
-        _ request: borrowing HTTPRequest
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext
     ) throws(Refusal) -> ChangesCall {
         var parameters = ListParameters(request, of: target.endpoint, accepted: target.accepted)
         let version = parameters.readVersion(eventID: eventID)
         let isShown = parameters.readIncluded()
         guard let query = target.query(&parameters), let version else {
-            throw refusal(parameters, request, target)
+            throw context.refusal(parameters, request, target)
         }
-        let list = self.target(target.endpoint, .list, nil)
-        func answer(_ format: PageFormat) -> PreparedRequest {
+        let list = ListResource(target.endpoint, in: context)
+        let (addresses, language) = (context.addresses, context.language)
+        func prepare(_ format: PageFormat) -> PreparedRequest {
             PreparedRequest(
                 addresses: addresses,
                 target: list,
@@ -139,63 +157,46 @@ extension Service {
                 query: query,
                 layout: parameters.layout,
                 sent: parameters.sent,
-                fingerprint: fingerprint,
+                fingerprint: state.fingerprint,
                 language: language
             )
         }
         let call = ChangesCall(
-            page: PageRequest(answer: answer(.json), shown: isShown ? answer(.html) : nil),
+            page: PageRequest(prepared: prepare(.json), shown: isShown ? prepare(.html) : nil),
             since: version.text,
             held: version.token
         )
         // A version of the same list with another query is invalid here.
         if let held = call.held, held.list == target.endpoint.mark,
-            held.question != call.page.answer.questionMark
+            held.question != call.page.prepared.questionMark
         {
             parameters.refuse(.invalidVersion("since"))
-            throw refusal(parameters, request, target)
+            throw context.refusal(parameters, request, target)
         }
         return call
     }
 
     /// Returns the problem of a page that must be reloaded.
-    private func expired(_ call: ChangesCall) -> Refusal {
+    private func expired(_ call: ChangesCall, in context: inout RequestContext) -> Refusal {
         let detail = "The page is to be read again: what changed on it is not told."
-        let way = reload(call.page.answer.target, call.page.answer.sent)
+        let way = context.reload(call.page.prepared.target, call.page.prepared.sent)
         return Refusal(
-            problem: problem(.versionExpired, detail, ways: [way]),
+            problem: context.problem(.versionExpired, detail, ways: [way]),
             suffix: nil
         )
     }
 
     /// Returns the problem of a list whose source does not report changes.
-    private func cannotBeFollowed(_ target: ListResource) -> Refusal {
+    private func cannotBeFollowed(
+        _ target: ListResource,
+        in context: inout RequestContext
+    ) -> Refusal {
         let list = target.endpoint.definition
-        let way = Problem.Way("list", label: list.title, address: addresses.list(list.name))
+        let way = Problem.Way("list", label: list.title, address: context.addresses.list(list.name))
         let detail = "The source of \(list.name) does not tell when it changes."
         return Refusal(
-            problem: problem(.notFound, detail, ways: [way]),
+            problem: context.problem(.notFound, detail, ways: [way]),
             suffix: target.suffix
         )
-    }
-
-    /// Returns the link to the page that a request follows.
-    func reload(_ target: ListResource, _ sent: [QueryItems.Item]) -> Problem.Way {
-        let address = SuggestedURL.make(
-            path: "\(addresses.list(target.endpoint.definition.name)).\(PageFormat.json.rawValue)",
-            items: sent.filter { !ListParameters.Accepted.changeNames.contains($0.name) }
-        )
-        return Problem.Way("reload", label: target.endpoint.definition.title, address: address)
-    }
-}
-
-extension Service: HTTPTimerHandler {
-    /// Stores the waker for checks of followed lists.
-    package func begin(waker: HTTPStreamWaker) { followed.waker = waker }
-
-    /// Checks whether followed lists have changed.
-    package func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        adoptLists()
-        return followed.look(at: now)
     }
 }

@@ -3,57 +3,70 @@ import HTTP
 import Listings
 import Rendering
 
-extension Service {
+/// Performs actions on rows.
+struct ActionHandler {
+    let state: ServiceState
+
     /// Performs the requested action on a row, or on many.
-    func act(
-        on request: borrowing HTTPRequest,
-        _ route: Route,
+    func respond(
+        to request: borrowing HTTPRequest,
+        at route: Route,
         _ captures: RouteCaptures,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
         let place = ActionResource(route, captures)
-        let endpoint = try endpoint(place.list, request, suffix: place.suffix)
-        let methods = try methods(at: place, of: endpoint)
+        let endpoint = try context.endpoint(place.list, request, suffix: place.suffix)
+        let methods = try methods(at: place, of: endpoint, in: &context)
         guard !methods.isEmpty, let endpoint, let reader = endpoint.actingReader else {
-            throw try absence(of: place, in: endpoint)
+            throw try absence(of: place, in: endpoint, in: &context)
         }
         // HEAD is GET without the content, but an action has effects besides its content.
         guard methods.contains(request.method), request.method != .head else {
-            response.addField(.allow, Self.list(methods))
-            throw Refusal(problem: methodNotAllowed(request.method), suffix: place.suffix)
+            response.addField(.allow, HTTPMethod.list(methods))
+            throw Refusal(problem: context.methodNotAllowed(request.method), suffix: place.suffix)
         }
         guard !RequestOrigin.isForeign(request) else {
             let detail = "The request was sent by a page of another site."
-            throw Refusal(problem: problem(.foreignOrigin, detail), suffix: place.suffix)
+            throw Refusal(problem: context.problem(.foreignOrigin, detail), suffix: place.suffix)
         }
-        let call = try actionCall(request, place, endpoint, reader)
-        let content = try content(of: request, suffix: call.suffix, with: &response)
+        let call = try prepareCall(request, place, endpoint, reader, in: &context)
+        let content = try context.content(of: request, suffix: call.suffix, with: &response)
         if place.row == nil {
-            try performMany(call, content, with: &response)
+            try performMany(call, content, in: &context, with: &response)
         } else if place.isMove {
-            let target = try taking(call) { () throws(ContentValidationError) in
+            let target = try taking(call, in: &context) { () throws(ContentValidationError) in
                 try MoveTarget(content)
             }
-            try move(call, to: target, with: &response)
+            try move(call, to: target, in: &context, with: &response)
         } else {
-            _ = try taking(call) { () throws(ContentValidationError) in
+            _ = try taking(call, in: &context) { () throws(ContentValidationError) in
                 try BodyFields(content, allowed: [])
             }
-            try performOne(call, with: &response)
+            try performOne(call, in: &context, with: &response)
         }
     }
 
     /// Returns the methods of an action's address: nil for any other path, and none without the
     /// action.
-    func actionMethods(at request: borrowing HTTPRequest) throws -> [HTTPMethod]? {
-        if let methods = formMethods(at: request.path) { return methods }
+    func methods(
+        at request: borrowing HTTPRequest,
+        in context: inout RequestContext
+    ) throws -> [HTTPMethod]? {
+        let forms = FormHandler(state: state)
+        if let methods = forms.methods(at: request.path, in: context) { return methods }
         guard let place = ActionResource(request.path) else { return nil }
-        return try methods(at: place, of: endpoint(place.list, request, suffix: nil))
+        return try methods(
+            at: place,
+            of: context.endpoint(place.list, request, suffix: nil),
+            in: &context
+        )
     }
 
     private func methods(
         at place: ActionResource,
-        of endpoint: ServedList?
+        of endpoint: ServedList?,
+        in context: inout RequestContext
     ) throws -> [HTTPMethod] {
         if place.isChildren, let row = place.row, let endpoint {
             guard endpoint.reader.hasOutline, try endpoint.readRow(row) else { return [] }
@@ -77,86 +90,103 @@ extension Service {
     /// Returns the problem of a missing action: the list, the row or the action is missing.
     private func absence(
         of place: ActionResource,
-        in endpoint: ServedList?
+        in endpoint: ServedList?,
+        in context: inout RequestContext
     ) throws -> Refusal {
         guard let endpoint else {
-            return Refusal(problem: noList(place.list), suffix: place.suffix)
+            return Refusal(problem: context.noList(place.list), suffix: place.suffix)
         }
         let list = endpoint.definition
         let reader = endpoint.actingReader
         let isOffered = (place.isMove ? reader?.offersMoves : reader?.offersActions) ?? false
         guard isOffered, let row = place.row else {
-            return Refusal(problem: nothingHere(in: list), suffix: place.suffix)
+            return Refusal(problem: context.nothingHere(in: list), suffix: place.suffix)
         }
         guard try endpoint.readRow(row) else {
-            return Refusal(problem: noRow(row, in: list), suffix: place.suffix)
+            return Refusal(problem: context.noRow(row, in: list), suffix: place.suffix)
         }
-        let way = Problem.Way("list", label: list.title, address: addresses.list(list.name))
+        let way = Problem.Way("list", label: list.title, address: context.addresses.list(list.name))
         return Refusal(
-            problem: problem(.notFound, noAction(place.action, row), ways: [way]),
+            problem: context.problem(
+                .notFound,
+                ActionHandler.noAction(place.action, row),
+                ways: [way]
+            ),
             suffix: place.suffix
         )
     }
 
-    private func actionCall(
+    private func prepareCall(
         _ request: borrowing HTTPRequest,
         _ place: ActionResource,
         _ endpoint: ServedList,
-        _ reader: any ActionReader
+        _ reader: any ActionReader,
+        in context: inout RequestContext
     ) throws -> ActionCall {
-        let target = target(endpoint, .list, place.suffix)
+        let target = ListResource(endpoint, .list, place.suffix, in: context)
         return ActionCall(
             endpoint: endpoint,
             reader: reader,
             action: place.action,
             row: place.row,
-            answer: try answer(request, at: target, among: [.json, .html]),
+            prepared: try context.prepare(request, at: target, among: [.json, .html]),
             preferences: Preferences(request)
         )
     }
 
     private func taking<Value>(
         _ call: ActionCall,
+        in context: inout RequestContext,
         _ body: () throws(ContentValidationError) -> Value
     ) throws(Refusal) -> Value {
         do {
             return try body()
         } catch {
             let detail = "The content was not understood; nothing was done."
-            throw refusal(call, .malformedContent, detail, faults: [error.fault])
+            throw context.refusal(call, .malformedContent, detail, faults: [error.fault])
         }
     }
 
     // MARK: - One row
 
-    private func performOne(_ call: ActionCall, with response: inout HTTPResponse) throws {
+    private func performOne(
+        _ call: ActionCall,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
         let row = call.row ?? ""
         let outcome: ActionOutcome
         do {
             outcome = try call.reader.perform(call.action, row: row)
         } catch {
-            throw refusal(call, error, row: row)
+            throw actionRefusal(call, error, row: row, in: &context)
         }
         switch outcome {
-        case .refused(let reason): throw refusal(call, .conflict, reason)
+        case .refused(let reason): throw context.refusal(call, .conflict, reason)
         case .redirected(let address) where !ActionOutcome.isAddress(address):
-            throw refusal(call, .failed(reason: "\(address) is no address to lead to"), row: row)
+            throw actionRefusal(
+                call,
+                .failed(reason: "\(address) is no address to lead to"),
+                row: row,
+                in: &context
+            )
         case .redirected, .done, .removed: break
         }
-        answer(call, [.init(row: row, outcome: .performed(outcome))], with: &response)
+        send(call, [.init(row: row, outcome: .performed(outcome))], in: &context, with: &response)
     }
 
     private func move(
         _ call: ActionCall,
         to target: MoveTarget,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
         let row = call.row ?? ""
         do {
             try call.reader.move(row: row, to: target)
         } catch {
-            throw refusal(call, error, row: row)
+            throw actionRefusal(call, error, row: row, in: &context)
         }
-        answer(call, [.init(row: row, outcome: .moved)], with: &response)
+        send(call, [.init(row: row, outcome: .moved)], in: &context, with: &response)
     }
 }

@@ -3,8 +3,7 @@ import HTTP
 import Listings
 import Rendering
 
-/// Events of followed pages, for this loop or for another one.
-extension Service {
+extension ChangesHandler {
     /// Returns an event for a page that was just read.
     ///
     /// - Parameters:
@@ -26,7 +25,7 @@ extension Service {
             buffer.removeAll()
         }
         Self.write("reset", name, to: &buffer) { buffer in
-            json.renderReset(in: question.answer.context(), to: &buffer)
+            state.json.renderReset(in: question.prepared.context(), to: &buffer)
         }
         return buffer.array()
     }
@@ -58,22 +57,19 @@ extension Service {
         of origin: Subscription.Origin,
         since held: String
     ) throws -> Subscription.Renewal {
-        beginRequest(origin.request, named: nil)
-        caller = renewed(origin.caller)
-        language = PageLanguage(for: origin.request)
-        let match = router.match(origin.request.method, origin.request.path)
-        guard case .found(let route, let captures) = match else {
-            preconditionFailure("a page is followed at no address")
-        }
-        let target = try target(of: route, captures, origin.request)
+        var context = RequestContext(state, for: origin.request, id: nil)
+        context.caller = state.renewed(origin.caller)
+        context.language = PageLanguage(for: origin.request)
+        let endpoint = try context.requireEndpoint(origin.list, origin.request)
+        let target = ListResource(endpoint, .changes, nil, in: context)
         let eventID = origin.request.field(.lastEventID)
-        let question = try changesCall(target, eventID: eventID, origin.request).page
+        let question = try parse(target, eventID: eventID, origin.request, in: &context).page
         let name: String
         do {
             name = try question.endpoint.readName(of: question)
         } catch {
             // The loop drops the page when it adopts the current lists.
-            if error == .redefined { options.lists?.refresh() }
+            if error == .redefined { state.options.lists?.refresh() }
             throw error
         }
         guard name != held else { return .init(name: name, event: nil) }

@@ -3,51 +3,71 @@ import HTTP
 import Listings
 import Rendering
 
-extension Service {
+/// Creates, changes and deletes rows.
+struct WriteHandler {
+    let state: ServiceState
+    private let forms: FormHandler
+
+    /// Creates the handler of a thread.
+    init(_ state: ServiceState) {
+        self.state = state
+        forms = FormHandler(state: state)
+    }
+
     /// Writes the row or the rows of a request.
-    func write(
-        _ request: borrowing HTTPRequest,
-        _ route: Route,
+    func respond(
+        to request: borrowing HTTPRequest,
+        at route: Route,
         _ captures: RouteCaptures,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let target = try writeTarget(of: route, captures, request)
+        let target = try writeTarget(of: route, captures, request, in: &context)
         guard let writer = target.endpoint.writer else {
             guard route != .rows else {
                 throw Refusal(
-                    problem: nothingHere(in: target.endpoint.definition),
+                    problem: context.nothingHere(in: target.endpoint.definition),
                     suffix: target.suffix
                 )
             }
-            response.addField(.allow, Self.list([.get, .head, .options]))
-            throw Refusal(problem: methodNotAllowed(request.method), suffix: target.suffix)
+            response.addField(.allow, HTTPMethod.list([.get, .head, .options]))
+            throw Refusal(problem: context.methodNotAllowed(request.method), suffix: target.suffix)
         }
         let types = Self.mediaTypes(of: request.method, route)
-        let content = try content(
+        let content = try context.content(
             of: request,
             types,
             suffix: target.suffix,
             with: &response
         )
-        try refuseForeign(request, content, target)
-        let call = try writeCall(request, content, target, writer, takesDuplicates: route == .rows)
+        try context.refuseForeign(request, content, target)
+        let call = try writeCall(
+            request,
+            content,
+            target,
+            writer,
+            takesDuplicates: route == .rows,
+            in: &context
+        )
         switch (target.place, request.method) {
-        case (.row(let id), _): try writeRow(id, request, content, call, with: &response)
-        case _ where route == .rows: try writeRows(request, content, call, with: &response)
-        default: try createRow(request, content, call, with: &response)
+        case (.row(let id), _):
+            try writeRow(id, request, content, call, in: &context, with: &response)
+        case _ where route == .rows:
+            try writeRows(request, content, call, in: &context, with: &response)
+        default: try createRow(request, content, call, in: &context, with: &response)
         }
     }
 
     private func writeTarget(
         of route: Route,
         _ captures: RouteCaptures,
-        _ request: borrowing HTTPRequest
-    ) throws(Refusal) -> ListResource {
-        guard route == .rows else { return try target(of: route, captures, request) }
-        guard let endpoint = try endpoint(captures[0], request, suffix: nil) else {
-            throw Refusal(problem: noList(captures[0]), suffix: nil)
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext
+    ) throws -> ListResource {
+        guard route == .rows else {
+            return try ListResource(at: route, captures, request, in: &context)
         }
-        return target(endpoint, .list, nil)
+        return ListResource(try context.requireEndpoint(captures[0], request), in: context)
     }
 
     private static func mediaTypes(of method: HTTPMethod, _ route: Route) -> [String] {
@@ -60,40 +80,13 @@ extension Service {
         }
     }
 
-    func content(
-        of request: borrowing HTTPRequest,
-        _ types: [String] = RequestContent.MediaTypes.jsonOrForm,
-        suffix: PageFormat?,
-        with response: inout HTTPResponse
-    ) throws(Refusal) -> RequestContent {
-        do {
-            return try RequestContent(request, types)
-        } catch {
-            if let readable = error.readable { response.addField(readable.name, readable.value) }
-            throw Refusal(problem: problem(error.kind, error.detail), suffix: suffix)
-        }
-    }
-
-    /// Refuses requests from pages of other sites, unless their origin may use this service.
-    ///
-    /// Browsers send a preflight request for JSON, but not for forms.
-    func refuseForeign(
-        _ request: borrowing HTTPRequest,
-        _ content: RequestContent,
-        _ target: ListResource
-    ) throws(Refusal) {
-        guard RequestOrigin.isForeign(request) else { return }
-        if case .form = content {} else if options.crossOrigin?.allows(request) ?? false { return }
-        let detail = "The request was sent by a page of another site."
-        throw Refusal(problem: problem(.foreignOrigin, detail), suffix: target.suffix)
-    }
-
     private func writeCall(
         _ request: borrowing HTTPRequest,
         _ content: RequestContent,
         _ target: ListResource,
         _ writer: any ListWriter,
-        takesDuplicates: Bool
+        takesDuplicates: Bool,
+        in context: inout RequestContext
     ) throws -> WriteCall {
         // A form without fields has no content.
         let mayBeForm =
@@ -107,40 +100,36 @@ extension Service {
         if case .row = target.place {
             accepted = target.segments.isEmpty ? .columns : [.columns, .segment]
         }
-        let answer = try answer(request, at: target, among: formats, accepting: accepted)
+        let prepared = try context.prepare(
+            request,
+            at: target,
+            among: formats,
+            accepting: accepted
+        )
         var conditions: [RowCondition] = []
         if case .row(let id) = target.place {
             conditions = RowCondition.conditions(of: request, row: id)
-            if options.writing.requiresCondition, conditions.isEmpty {
+            if state.options.writing.requiresCondition, conditions.isEmpty {
                 let detail = "The request does not say which state of row '\(id)' it means."
                 throw Refusal(
-                    problem: problem(.preconditionRequired, detail),
+                    problem: context.problem(.preconditionRequired, detail),
                     suffix: target.suffix
                 )
             }
         }
         let receipt: WriteReceipt?
         do throws(ContentValidationError) {
-            receipt = try WriteReceipt(request, of: caller?.name)
+            receipt = try WriteReceipt(request, of: context.caller?.name)
         } catch {
-            throw malformed([error.fault], target)
+            throw context.malformed([error.fault], target)
         }
         return WriteCall(
             endpoint: target.endpoint,
             writer: writer,
-            answer: answer,
+            prepared: prepared,
             preferences: Preferences(request),
             conditions: conditions,
             receipt: receipt
-        )
-    }
-
-    /// Returns the problem of content that the address does not accept.
-    func malformed(_ faults: [Problem.Fault], _ target: ListResource) -> Refusal {
-        let detail = "The request was not understood; nothing was written."
-        return Refusal(
-            problem: problem(.malformedContent, detail, faults: faults),
-            suffix: target.suffix
         )
     }
 
@@ -150,20 +139,21 @@ extension Service {
         _ request: borrowing HTTPRequest,
         _ content: RequestContent,
         _ call: WriteCall,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let tag = call.answer.entityTag(try call.endpoint.reader.version(), isStale: false)
+        let tag = call.prepared.entityTag(try call.endpoint.reader.version(), isStale: false)
         guard EntityTagCondition.allows(request, tag) else {
-            throw refusal(call, .preconditionFailed, "The list is in another state.")
+            throw context.refusal(call, .preconditionFailed, "The list is in another state.")
         }
-        let row = try row(of: content, call, .insert)
+        let row = try row(of: content, call, .insert, in: &context)
         let change = RowChange(.insert, id: row.id, values: row.values)
         let faults = row.faults(of: change)
         if call.isOfPerson, case .form(let items) = content, row.isBlank || !faults.isEmpty {
-            return showAgain(items, call, faults, with: &response)
+            return forms.showAgain(items, call, faults, in: context, with: &response)
         }
-        try check(faults, call)
-        try perform(change, row.notation, call, request.method, with: &response)
+        try check(faults, call, in: &context)
+        try perform(change, row.notation, call, request.method, in: &context, with: &response)
     }
 
     private func writeRow(
@@ -171,6 +161,7 @@ extension Service {
         _ request: borrowing HTTPRequest,
         _ content: RequestContent,
         _ call: WriteCall,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
         let verb: RowChange.Verb =
@@ -180,37 +171,45 @@ extension Service {
             default: .delete
             }
         // A repeated request gets its stored response, even if the row is gone.
-        if verb != .replace, call.receipt == nil { try requireRow(id, call) }
+        if verb != .replace, call.receipt == nil { try requireRow(id, call, in: &context) }
         guard verb != .delete else {
             let change = RowChange(.delete, id: id, conditions: call.conditions)
-            return try perform(change, .form, call, request.method, with: &response)
+            return try perform(change, .form, call, request.method, in: &context, with: &response)
         }
-        var row = try row(of: content, call, verb)
+        var row = try row(of: content, call, verb, in: &context)
         row.refuseOtherID(than: id)
         let change = RowChange(verb, id: id, values: row.values, conditions: call.conditions)
         let faults = row.faults(of: change)
         if !faults.isEmpty {
-            if verb != .replace { try requireRow(id, call) }
+            if verb != .replace { try requireRow(id, call, in: &context) }
             // A failed condition is reported before faults (RFC 9110 §13.2.1).
-            try requireConditions(of: call, row: id)
+            try requireConditions(of: call, row: id, in: &context)
         }
-        try check(faults, call)
-        try perform(change, row.notation, call, request.method, with: &response)
+        try check(faults, call, in: &context)
+        try perform(change, row.notation, call, request.method, in: &context, with: &response)
     }
 
     /// Requires the row to exist; a missing row wins over all other errors.
-    private func requireRow(_ id: String, _ call: WriteCall) throws {
+    private func requireRow(
+        _ id: String,
+        _ call: WriteCall,
+        in context: inout RequestContext
+    ) throws {
         guard try call.endpoint.readRow(id) else {
-            throw Refusal(problem: noRow(id, in: call.list), suffix: call.suffix)
+            throw Refusal(problem: context.noRow(id, in: call.list), suffix: call.suffix)
         }
     }
 
-    private func requireConditions(of call: WriteCall, row id: String) throws {
+    private func requireConditions(
+        of call: WriteCall,
+        row id: String,
+        in context: inout RequestContext
+    ) throws {
         guard !call.conditions.isEmpty else { return }
         let exists = try call.endpoint.readRow(id)
         let revision = exists ? call.endpoint.page.revision(ofRow: 0) : nil
         guard call.conditions.allSatisfy({ $0.holds(exists: exists, revision: revision) }) else {
-            throw try refusal(call, .failedCondition(id))
+            throw try call.refusal(for: .failedCondition(id), in: &context)
         }
     }
 
@@ -218,7 +217,8 @@ extension Service {
     private func row(
         of content: RequestContent,
         _ call: WriteCall,
-        _ verb: RowChange.Verb
+        _ verb: RowChange.Verb,
+        in context: inout RequestContext
     ) throws(Refusal) -> RowDecoder {
         let rules = call.writer.rules
         do throws(ContentValidationError) {
@@ -235,7 +235,7 @@ extension Service {
                 return try RowDecoder([], rules)
             }
         } catch {
-            throw malformed([error.fault], call.answer.target)
+            throw context.malformed([error.fault], call.prepared.target)
         }
     }
 
@@ -245,8 +245,12 @@ extension Service {
     }
 
     /// Refuses a row that has faults.
-    private func check(_ faults: [Problem.Fault], _ call: WriteCall) throws(Refusal) {
-        guard faults.isEmpty else { throw invalid(faults, call) }
+    private func check(
+        _ faults: [Problem.Fault],
+        _ call: WriteCall,
+        in context: inout RequestContext
+    ) throws(Refusal) {
+        guard faults.isEmpty else { throw call.invalid(faults, in: &context) }
     }
 
     private func perform(
@@ -254,26 +258,27 @@ extension Service {
         _ notation: RowDecoder.Notation,
         _ call: WriteCall,
         _ method: HTTPMethod,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let change = try within(change, call)
-        let answer: WriteResponse
+        let change = try context.restrict(change, call)
+        let written: WriteResponse
         do {
-            answer = try call.writer.write(
+            written = try call.writer.write(
                 WriteBatch(
                     [change],
                     receipt: call.receipt,
-                    columns: call.answer.query.columns
+                    columns: call.prepared.query.columns
                 ),
                 into: &call.endpoint.page
             ) { page, results in
                 guard case .success(let row)? = results.first else { return [] }
-                return self.answer(call, page, row, method).bytes
+                return call.response(for: row, on: page, to: method, state.json).bytes
             }
         } catch {
-            throw try refusal(call, error, [notation])
+            throw try call.refusal(for: error, [notation], in: &context)
         }
-        try send(answer, call, with: &response)
+        try Self.send(written, with: &response)
     }
 
     // MARK: - Many rows
@@ -282,24 +287,25 @@ extension Service {
         _ request: borrowing HTTPRequest,
         _ content: RequestContent,
         _ call: WriteCall,
+        in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let target = call.answer.target
+        let target = call.prepared.target
         guard call.endpoint.view.conditions.isEmpty else {
             let detail = "Who may write some rows only writes them one by one."
-            throw refusal(call, .forbidden, detail)
+            throw context.refusal(call, .forbidden, detail)
         }
         var parameters = ListParameters(request, of: call.endpoint, accepted: .duplicates)
         guard let verb = parameters.duplicateVerb() else {
-            throw refusal(parameters, request, target)
+            throw context.refusal(parameters, request, target)
         }
-        if options.writing.requiresCondition, verb == .replace || verb == .mergeOrInsert {
+        if state.options.writing.requiresCondition, verb == .replace || verb == .mergeOrInsert {
             let detail = "Rows are changed one by one here, each with its entity tag in If-Match."
-            throw refusal(call, .preconditionRequired, detail)
+            throw context.refusal(call, .preconditionRequired, detail)
         }
         guard case .json(.array(let elements, _)) = content else {
             let fault = ContentValidationError(place: .pointer(""), kind: .malformed(wanted: .rows))
-            throw malformed([fault.fault], target)
+            throw context.malformed([fault.fault], target)
         }
         let maximum = RowChoice.maximumRows
         guard elements.count <= maximum else {
@@ -307,25 +313,43 @@ extension Service {
                 place: .pointer(""),
                 kind: .tooMany(maximum: maximum)
             )
-            throw malformed([fault.fault], target)
+            throw context.malformed([fault.fault], target)
         }
         let isLenient = call.preferences.isLenient
         let rows = BulkRows(elements, call.writer.rules, verb, isLenient: isLenient)
-        if !isLenient { try check(rows.allFaults, call) }
+        if !isLenient { try check(rows.allFaults, call, in: &context) }
         let batch = WriteBatch(
             rows.changes,
             manner: isLenient ? .each : .allOrNothing,
             receipt: call.receipt
         )
-        let answer: WriteResponse
+        let written: WriteResponse
         do {
-            answer = try call.writer.write(batch, into: &call.endpoint.page) { _, results in
-                self.answer(call, rows, results).bytes
+            written = try call.writer.write(batch, into: &call.endpoint.page) { _, results in
+                call.response(for: rows, results).bytes
             }
         } catch {
-            throw try refusal(call, error, rows.notations)
+            throw try call.refusal(for: error, rows.notations, in: &context)
         }
-        try send(answer, call, with: &response)
+        try Self.send(written, with: &response)
+    }
+
+    /// Sends the response of a write, either new or stored for its key.
+    private static func send(
+        _ written: WriteResponse,
+        with response: inout HTTPResponse
+    ) throws {
+        let bytes =
+            switch written {
+            case .performed(let bytes), .repeated(let bytes): bytes
+            }
+        guard let stored = IdempotentResponse(bytes) else {
+            throw SourceError.corrupted(reason: "the answer kept for a request cannot be read")
+        }
+        stored.send(with: &response)
+        if case .repeated = written {
+            response.addField("Idempotent-Replayed", "true" as StaticString)
+        }
     }
 }
 

@@ -1,0 +1,329 @@
+package import HTTP
+package import Listings
+import Rendering
+
+/// The request handler of one thread: it finds the route of a request, and lets its handler respond.
+package final class APIHandler: HTTPHandler {
+    let state: ServiceState
+    private let router: Router<Route>
+    private let directory: DirectoryHandler
+    private let pages: PageHandler
+    private let rows: RowHandler
+    private let writes: WriteHandler
+    private let forms: FormHandler
+    private let actions: ActionHandler
+    private let imports: ImportHandler
+    private let refreshes: RefreshHandler
+    private let assets: AssetHandler
+    private let operations: OperationsHandler
+    private let problems: ProblemHandler
+    private let methods: OptionsHandler
+    private lazy var waited = Waited(self)
+
+    /// Opens the lists for one thread.
+    ///
+    /// - Parameters:
+    ///   - lists: The lists, in the order of the directory; their names differ.
+    ///   - assets: The public files.
+    ///   - options: The options of the service.
+    ///   - reloads: The parts that a reload replaces.
+    ///   - isDraining: Whether the server is about to stop.
+    /// - Throws: ``SourceError`` when a list cannot be opened, now or later.
+    package init(
+        _ lists: [ListDefinition],
+        assets: AssetLibrary = AssetLibrary(),
+        options: ServiceOptions = ServiceOptions(),
+        reloads: ReloadState? = nil,
+        isDraining: @escaping @Sendable () -> Bool
+    ) throws {
+        state = try ServiceState(
+            lists,
+            assets: assets,
+            options: options,
+            reloads: reloads,
+            isDraining: isDraining
+        )
+        router = try Route.router()
+        directory = DirectoryHandler(state: state)
+        pages = PageHandler(state)
+        rows = RowHandler(state: state)
+        writes = WriteHandler(state)
+        forms = FormHandler(state: state)
+        actions = ActionHandler(state: state)
+        imports = ImportHandler(state: state)
+        refreshes = RefreshHandler(state: state)
+        self.assets = AssetHandler(state: state)
+        operations = OperationsHandler(state: state)
+        problems = ProblemHandler(state: state)
+        methods = OptionsHandler(state: state)
+    }
+
+    /// A handler for requests that have waited for a change.
+    private final class Waited: HTTPHandler {
+        unowned let handler: APIHandler
+
+        init(_ handler: APIHandler) { self.handler = handler }
+
+        func respond(
+            to request: borrowing HTTPRequest,
+            with response: inout HTTPResponse
+        ) throws {
+            var context = RequestContext(handler.state, for: request, id: nil)
+            context.canWait = false
+            try handler.respond(to: request, in: &context, with: &response)
+        }
+    }
+
+    /// Fills the response to a request without access control.
+    package func respond(
+        to request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws {
+        var context = RequestContext(state, for: request, id: nil)
+        try respond(to: request, in: &context, with: &response)
+        (response.deferral as? LongPoll)?.handler = waited
+    }
+
+    /// Fills the response to a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - prepared: The prepared request of the same key; nil without one.
+    ///   - context: The context of the request.
+    ///   - response: The response to fill.
+    /// - Throws: ``SourceError/offloaded`` for a request that a worker must restart.
+    func respond(
+        to request: borrowing HTTPRequest,
+        preparedAs prepared: PreparedRequest? = nil,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws(SourceError) {
+        state.adoptLists()
+        if state.options.access != nil { context.renewCaller() }
+        context.redefinition = .none
+        if let prepared, prepared.holds(for: context.callerScope) {
+            try refusing(request, in: &context, with: &response) { request, context, response in
+                try pages.respond(again: prepared, request, in: &context, with: &response)
+            }
+        } else {
+            try refusing(request, in: &context, with: &response, handle)
+        }
+        guard context.redefinition == .noticed, let board = state.options.lists else { return }
+        // The definition of a list has changed, so that the request is restarted.
+        board.refresh()
+        context.renewCaller()
+        context.redefinition = .settled
+        context.problems.removeAll()
+        response.reset()
+        try refusing(request, in: &context, with: &response, handle)
+    }
+
+    /// Runs a body that responds, and turns its errors into problems.
+    private func refusing(
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse,
+        _ body: (borrowing HTTPRequest, inout RequestContext, inout HTTPResponse) throws -> Void
+    ) throws(SourceError) {
+        do {
+            try body(request, &context, &response)
+        } catch let refusal as Refusal {
+            context.refuse(refusal.problem, request, suffix: refusal.suffix, with: &response)
+        } catch SourceError.offloaded {
+            throw .offloaded
+        } catch {
+            context.refuse(context.problem(for: error), request, suffix: nil, with: &response)
+        }
+    }
+
+    private func handle(
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
+        context.language = PageLanguage(for: request)
+        switch router.match(request.method, request.path) {
+        case .found(let route, let captures):
+            try handle(request, at: route, captures, in: &context, with: &response)
+        case .options(let allowed), .methodNotAllowed(let allowed):
+            try methods.respond(to: request, allowed, in: &context, with: &response)
+        case .notFound:
+            throw Refusal(problem: context.notFound(request), suffix: nil)
+        }
+    }
+
+    private func handle(
+        _ request: borrowing HTTPRequest,
+        at route: Route,
+        _ captures: RouteCaptures,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
+        context.trace.route = route
+        if !request.method.isReading { try prepareWrite(request, at: route, in: &context) }
+        defer { if !request.method.isReading { state.options.bell.ring() } }
+        guard state.isOffered(route) else {
+            throw Refusal(problem: context.notFound(request), suffix: nil)
+        }
+        if route.dependsOnLists, context.listName(at: request.path) == nil,
+            try state.lookForLists()
+        {
+            context.renewCaller()
+        }
+        switch route {
+        case .live: operations.show("live", with: &response)
+        case .ready: try operations.showReadiness(to: context.caller, with: &response)
+        case .version: operations.show(RosterVersion.current, with: &response)
+        case .metrics: operations.showMetrics(with: &response)
+        case .lists: try operations.showLists(with: &response)
+        case .description:
+            try assets.respondWithDescription(to: request, in: &context, with: &response)
+        case .asset: assets.respond(captures, request, in: &context, with: &response)
+        case .problem: problems.respond(captures[0], request, in: &context, with: &response)
+        case .directory:
+            try directory.respond(to: request, suffix: nil, in: &context, with: &response)
+        case .list where FormatSuffix(captures[0]).name.isEmpty:
+            guard request.method.isReading else {
+                let allowed: [HTTPMethod] = [.get, .head, .options]
+                return try methods.respond(to: request, allowed, in: &context, with: &response)
+            }
+            let format = FormatSuffix(captures[0]).format
+            try directory.respond(to: request, suffix: format, in: &context, with: &response)
+        case .cell: try rows.respondWithCell(captures, request, in: &context, with: &response)
+        case .refresh:
+            try refreshes.respond(
+                to: request,
+                ofList: captures[0],
+                in: &context,
+                with: &response
+            )
+        case .importing, .imported:
+            try imports.respond(to: request, at: route, captures, in: &context, with: &response)
+        case .list, .row, .rows, .view, .section, .rowAction, .bulkAction:
+            try handleRows(request, at: route, captures, in: &context, with: &response)
+        }
+    }
+
+    private func handleRows(
+        _ request: borrowing HTTPRequest,
+        at route: Route,
+        _ captures: RouteCaptures,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
+        if try forms.respond(to: request, at: route, captures, in: &context, with: &response) {
+            return
+        }
+        let isAction = route == .rowAction || route == .bulkAction
+        // The rows below a row are read at the address of an action.
+        let isView = request.method.isReading && ActionResource(route, captures).isChildren
+        if isAction, !isView {
+            try actions.respond(to: request, at: route, captures, in: &context, with: &response)
+        } else if request.method.isReading {
+            try pages.respond(to: request, at: route, captures, in: &context, with: &response)
+        } else {
+            try writes.respond(to: request, at: route, captures, in: &context, with: &response)
+        }
+    }
+
+    /// Lets a request that writes to a list begin.
+    ///
+    /// - Throws: ``SourceError/offloaded`` on an event loop, because writers wait for locks and the
+    ///   disk.
+    private func prepareWrite(
+        _ request: borrowing HTTPRequest,
+        at route: Route,
+        in context: inout RequestContext
+    ) throws(SourceError) {
+        // An import already has a thread of its own for its content.
+        if !state.canBlock, route != .importing, route != .imported,
+            let list = context.listName(at: request.path), state.endpoints[list]?.writer != nil
+        {
+            throw .offloaded
+        }
+        // A write must not begin twice, so that it gets no time limit.
+        state.slice?.suspend()
+    }
+
+    /// Notes the route of a request that is refused before it is handled, for the log.
+    func noteRoute(of request: borrowing HTTPRequest, in context: inout RequestContext) {
+        if case .found(let route, _) = router.match(request.method, request.path) {
+            context.trace.route = route
+        }
+    }
+
+    /// Fills the response to a request that the HTTP server has refused.
+    package func refuse(_ refusal: ProtocolErrorResponse, with response: inout HTTPResponse) {
+        var context = RequestContext(state, id: nil)
+        context.refuse(refusal, with: &response)
+    }
+
+    // MARK: - Content
+
+    /// Decides whether the body of a request is read.
+    package func admitBody(
+        of request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws -> HTTPBodyDecision {
+        var context = RequestContext(state, for: request, id: nil)
+        return try admitBody(of: request, in: &context, with: &response)
+    }
+
+    /// Decides whether the body of a request is read.
+    ///
+    /// Only writes and actions read it; all other requests get their response at once.
+    func admitBody(
+        of request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws -> HTTPBodyDecision {
+        if case .found(.importing, let captures) = router.match(request.method, request.path) {
+            if let sink = imports.sink(request, captures, in: &context) { return .hand(to: sink) }
+            context.isWithoutContent = true
+        } else if takesContent(request, in: context) {
+            return .read
+        }
+        context.canWait = false
+        try respond(to: request, in: &context, with: &response)
+        return .respond
+    }
+
+    private func takesContent(
+        _ request: borrowing HTTPRequest,
+        in context: borrowing RequestContext
+    ) -> Bool {
+        guard !request.method.ignoresBody,
+            case .found(let route, let captures) = router.match(request.method, request.path)
+        else { return false }
+        let name = captures.count == 1 ? FormatSuffix(captures[0]).name : captures[0]
+        let list = context.visibleEndpoint(name) ?? context.visibleEndpoint(captures[0])
+        guard let list else { return false }
+        switch route {
+        case .list, .row, .rows: return list.writer != nil
+        case .rowAction, .bulkAction:
+            return list.actingReader != nil || forms.methods(at: request.path, in: context) != nil
+        default: return false
+        }
+    }
+}
+
+extension APIHandler: HTTPTimerHandler {
+    /// Stores the waker for checks of followed lists.
+    package func begin(waker: HTTPStreamWaker) { state.subscriptions.waker = waker }
+
+    /// Checks whether followed lists have changed.
+    package func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        state.adoptLists()
+        return state.subscriptions.look(at: now)
+    }
+}
+
+extension Route {
+    /// Whether new lists matter to its response.
+    fileprivate var dependsOnLists: Bool {
+        switch self {
+        case .live, .ready, .version, .metrics, .lists, .description, .asset, .problem: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import HTTP
+import Rendering
+
+/// The fields that all documents have.
+enum DocumentFields {
+    /// Adds the fields that every document of a format has.
+    ///
+    /// - Parameters:
+    ///   - choice: The format.
+    ///   - caching: The Cache-Control value; nil for `no-cache`.
+    ///   - response: The response that gets the fields.
+    static func add(
+        for choice: Representation,
+        caching: StaticString? = nil,
+        to response: inout HTTPResponse
+    ) {
+        if let caching {
+            add(choice.format, choice.suffix != nil, caching: caching, to: &response)
+        } else {
+            let preencoded = choice.suffix == nil ? negotiatedFields : suffixedFields
+            response.addFields(preencoded[choice.format.number])
+        }
+    }
+
+    /// The fields of documents of each format without a suffix in the address.
+    private static let negotiatedFields = PageFormat.allCases.map { format in
+        PreencodedFields { add(format, false, caching: "no-cache", to: &$0) }
+    }
+
+    /// The fields of documents of each format with a suffix in the address.
+    private static let suffixedFields = PageFormat.allCases.map { format in
+        PreencodedFields { add(format, true, caching: "no-cache", to: &$0) }
+    }
+
+    private static func add(
+        _ format: PageFormat,
+        _ hasSuffix: Bool,
+        caching: StaticString,
+        to response: inout HTTPResponse
+    ) {
+        response.addField(.contentType, format.contentType)
+        response.addField(.cacheControl, caching)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        if hasSuffix {
+            response.addField(.vary, "Accept-Encoding, Accept-Language" as StaticString)
+        } else {
+            response.addField(
+                .vary,
+                "Accept, Accept-Encoding, Accept-Language" as StaticString
+            )
+        }
+        if format == .html { addPolicy(to: &response) }
+    }
+
+    /// Adds the fields that restrict what a page may load, and which pages may embed it.
+    static func addPolicy(to response: inout HTTPResponse) {
+        response.addField(
+            .contentSecurityPolicy,
+            """
+            default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
+            img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'
+            """ as StaticString
+        )
+        response.addField(.referrerPolicy, "same-origin" as StaticString)
+    }
+
+    /// The fields of a short text, such as the response to a probe.
+    static let text = PreencodedFields { response in
+        response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
+        response.addField(.cacheControl, "no-store" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+    }
+}
+
+extension HTTPResponse {
+    /// Makes it a 304, without fields that describe content (RFC 9110 §15.4.5).
+    mutating func setNotModified() {
+        status = .notModified
+        removeField(.contentType)
+    }
+}

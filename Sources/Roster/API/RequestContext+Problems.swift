@@ -1,0 +1,238 @@
+import HTTP
+import Listings
+import Rendering
+
+/// An error whose response is a problem.
+struct Refusal: Error {
+    var problem: Problem
+    /// The format in the suffix of the address; nil without one.
+    let suffix: PageFormat?
+}
+
+extension RequestContext {
+    /// Returns a problem of a kind, and counts it.
+    mutating func problem(
+        _ kind: ProblemKind,
+        _ detail: String,
+        faults: [Problem.Fault] = [],
+        ways: [Problem.Way] = []
+    ) -> Problem {
+        problems.append(kind)
+        return Problem(
+            type: addresses.problem(kind),
+            title: kind.title,
+            status: kind.status,
+            detail: detail,
+            instance: id,
+            faults: faults,
+            ways: ways
+        )
+    }
+
+    /// Returns the refusal of a request for a source's error; only the log has the details.
+    ///
+    /// - Throws: ``SourceError/offloaded``, which is no error of the source.
+    mutating func refusal(
+        for error: SourceError,
+        suffix: PageFormat? = nil
+    ) throws(SourceError) -> Refusal {
+        if error == .offloaded { throw error }
+        return Refusal(problem: problem(for: error), suffix: suffix)
+    }
+
+    /// Notes that the definition of a list has changed since it was opened.
+    mutating func noticeRedefinition() {
+        if state.options.lists != nil, redefinition == .none { redefinition = .noticed }
+    }
+
+    /// Logs an error of the request, unless its response is not sent.
+    func log(_ text: String) {
+        if !isPreflightOnly, redefinition != .noticed {
+            Diagnostics.write("\(id): \(text)", .error)
+        }
+    }
+
+    /// Returns the problem of a source's error; only the log has the details.
+    mutating func problem(for error: any Error) -> Problem {
+        if error as? SourceError == .redefined { noticeRedefinition() }
+        log("\(error)")
+        switch error as? SourceError {
+        case .failedRow, .duplicateRow:
+            return problem(.internalError, "A row of this page cannot be shown.")
+        case .invalidCursor:
+            return problem(.invalidCursor, "The cursor belongs to another list or order.")
+        case .expiredCursor:
+            return problem(.cursorExpired, "The cursor is honoured no longer.")
+        case .unknownSection, .unknownRow:
+            return problem(.notFound, "What was asked for is not in this list, or not any more.")
+        case .unavailable, .corrupted:
+            return problem(.unavailable, "The rows of this list cannot be read at the moment.")
+        case .locked:
+            return problem(
+                .unavailable,
+                "Another program keeps the database of this list locked. Nothing was read; try again "
+                    + "in a moment."
+            )
+        case .redefined:
+            return problem(
+                .unavailable,
+                "The list has other columns than it had when this server was started, as after an "
+                    + "import. Nothing of it is read until the server is started again."
+            )
+        case .outOfTime:
+            return problem(
+                .outOfTime,
+                "The rows were not found in the time one question may take. Add a condition that few "
+                    + "rows meet, leave out q and what looks into texts, ask for group=none, or sort "
+                    + "by a column that has an index: who runs this server learns from --explain "
+                    + "which there are."
+            )
+        case .offloaded, nil: return problem(.internalError, "The request could not be answered.")
+        }
+    }
+
+    /// Returns the problem of a method that an address does not accept.
+    mutating func methodNotAllowed(_ method: HTTPMethod) -> Problem {
+        problem(.methodNotAllowed, "\(method.name) is not possible here.")
+    }
+
+    /// Returns the problem of a row that a list does not have.
+    mutating func noRow(_ id: String, in list: ListDefinition) -> Problem {
+        let way = Problem.Way("list", label: list.title, address: addresses.list(list.name))
+        return problem(.notFound, "No row '\(id)' in \(list.name).", ways: [way])
+    }
+
+    /// Returns the problem of an unknown address, with a link to the nearest list.
+    mutating func notFound(_ request: borrowing HTTPRequest) -> Problem {
+        let segments = request.path.segments
+        var ways = [Problem.Way("lists", label: "All lists", address: addresses.directory)]
+        // A trailing slash is the most frequent error.
+        if segments.count == 2, segments[1].isEmpty, visibleEndpoint(segments[0]) != nil {
+            let address = addresses.list(segments[0])
+            ways.insert(Problem.Way("list", label: segments[0], address: address), at: 0)
+        }
+        return problem(.notFound, "Nothing is at this address.", ways: ways)
+    }
+
+    /// Returns the problem of an unknown list, with a link to the one of the nearest name.
+    mutating func noList(_ name: String) -> Problem {
+        var ways = [Problem.Way("lists", label: "All lists", address: addresses.directory)]
+        if let near = Suggestion.nearest(to: name, among: shownNames) {
+            let address = addresses.list(near)
+            ways.insert(Problem.Way("list", label: near, address: address), at: 0)
+        }
+        return problem(.notFound, "No list '\(name)'.", ways: ways)
+    }
+
+    /// Returns the problem of an address that a list does not have.
+    mutating func nothingHere(in list: ListDefinition) -> Problem {
+        let way = Problem.Way("list", label: list.name, address: addresses.list(list.name))
+        let detail = "The list '\(list.name)' has nothing at this address."
+        return problem(.notFound, detail, ways: [way])
+    }
+
+    // MARK: - Parameters
+
+    /// The kinds of problems of single parameters, by their codes.
+    private static let kinds: [String: ProblemKind] = [
+        ParameterError.invalidCursor("").code: .invalidCursor,
+        ParameterError.expiredCursor("").code: .cursorExpired,
+        ParameterError.invalidVersion("").code: .invalidVersion,
+    ]
+
+    /// Returns the problem of invalid parameters.
+    mutating func refusal(
+        _ parameters: ListParameters,
+        _ request: borrowing HTTPRequest,
+        _ target: ListResource
+    ) -> Refusal {
+        if case .section(let id) = target.place, parameters.errors == [.unknownSection(id.rawValue)]
+        {
+            let address = SuggestedURL.make(
+                path: addresses.sections(of: target.endpoint.definition.name),
+                items: parameters.sent.filter { $0.name == "group" }
+            )
+            let way = Problem.Way("sections", label: "All sections", address: address)
+            let detail = "No section '\(id.rawValue)' in \(target.endpoint.definition.name)."
+            return Refusal(problem: problem(.notFound, detail, ways: [way]), suffix: target.suffix)
+        }
+        let (path, sent) = (request.path, parameters.sent)
+        let known = parameters.accepted.known
+        let faults = parameters.errors.map { error in
+            error.fault(known: known) { correction in
+                SuggestedURL.make(correction, path: path, items: sent, in: addresses)
+            }
+        }
+        var kind = ProblemKind.invalidParameter
+        var detail =
+            faults.count == 1
+            ? "A parameter was not understood; nothing was read."
+            : "\(faults.count) parameters were not understood; nothing was read."
+        if faults.count == 1, let own = Self.kinds[faults[0].code] {
+            kind = own
+            detail = faults[0].detail
+        }
+        var ways: [Problem.Way] = []
+        if kind == .invalidVersion {
+            ways.append(reload(target, parameters.sent))
+        } else if kind != .invalidParameter, let correction = faults[0].correction {
+            ways.append(Problem.Way("first", label: "Back to the start", address: correction))
+        } else if parameters.sent.contains(where: {
+            ["after", "before", "since"].contains($0.name)
+        }) {
+            // The cursor belongs to an older state of the list; the link leads to the current one.
+            let list = target.endpoint.definition
+            ways.append(Problem.Way("list", label: list.title, address: addresses.list(list.name)))
+        }
+        return Refusal(
+            problem: problem(kind, detail, faults: faults, ways: ways),
+            suffix: target.suffix
+        )
+    }
+
+    /// Refuses all parameters, at an address that accepts none.
+    mutating func refuseParameters(
+        _ request: borrowing HTTPRequest,
+        suffix: PageFormat?
+    ) throws(Refusal) {
+        let parameters = ListParameters(request)
+        guard !parameters.errors.isEmpty else { return }
+        let (path, sent) = (request.path, parameters.sent)
+        let faults = parameters.errors.map { error in
+            error.fault(known: []) { correction in
+                SuggestedURL.make(correction, path: path, items: sent, in: addresses)
+            }
+        }
+        throw Refusal(
+            problem: problem(
+                .invalidParameter,
+                "This address takes no parameters.",
+                faults: faults
+            ),
+            suffix: suffix
+        )
+    }
+
+    /// Returns a problem with a link back to the list.
+    mutating func refusal(
+        _ call: some ListCall,
+        _ kind: ProblemKind,
+        _ detail: String,
+        faults: [Problem.Fault] = []
+    ) -> Refusal {
+        let way = Problem.Way("list", label: call.list.title, address: call.listAddress)
+        return Refusal(
+            problem: problem(kind, detail, faults: faults, ways: [way]),
+            suffix: call.suffix
+        )
+    }
+
+    /// Returns the link to the page that a request follows.
+    func reload(_ target: ListResource, _ sent: [QueryItems.Item]) -> Problem.Way {
+        let address = SuggestedURL.make(
+            path: "\(addresses.list(target.endpoint.definition.name)).\(PageFormat.json.rawValue)",
+            items: sent.filter { !ListParameters.Accepted.changeNames.contains($0.name) }
+        )
+        return Problem.Way("reload", label: target.endpoint.definition.title, address: address)
+    }
+}

@@ -1,0 +1,262 @@
+import Bytes
+import HTTP
+import Listings
+import Rendering
+
+/// The state of one request, which handlers pass down while they respond.
+///
+/// A request that a worker restarts gets a new context there.
+struct RequestContext: ~Copyable {
+    /// The lists and settings of the thread that handles the request.
+    let state: ServiceState
+    /// The addresses of the service, as the client sees them.
+    let addresses: Address
+    /// The id that the request came with; nil for a numbered one.
+    private let givenID: String?
+    private let number: UInt64
+    /// The caller; nil without access control and before authentication.
+    var caller: Caller?
+    /// The language that suits the client best.
+    var language = PageLanguage.english
+    /// The data of the request for metrics and the access log.
+    var trace = RequestTrace()
+    /// The kinds of the problems that were made, for the metrics.
+    var problems: [ProblemKind] = []
+    /// Whether the response may be deferred until the page changes.
+    var canWait = true
+    /// Whether a worker found that a client that waits for changes has the current state.
+    ///
+    /// A worker cannot notice later changes.
+    var clientIsCurrent = false
+    /// Whether the request is only checked; its later handling reports a refusal.
+    var isPreflightOnly = false
+    /// Whether the content of the request is not read.
+    var isWithoutContent = false
+    /// The state of definitions that change during the request.
+    var redefinition = Redefinition.settled
+    /// The rendered page, if its response may be sent again.
+    var cacheable: CacheableResponse?
+    /// The prepared request, if it is valid for the next request of the same key.
+    var prepared: PreparedRequest?
+
+    /// The changes of list definitions during a request.
+    enum Redefinition {
+        case none
+        /// A definition has changed, so that the response is not sent.
+        case noticed
+        /// The lists were refreshed; errors are sent to the client now.
+        case settled
+    }
+
+    /// Begins a request.
+    ///
+    /// - Parameters:
+    ///   - state: The lists and settings of the thread.
+    ///   - request: The request.
+    ///   - id: The id that it came with; nil creates a unique one.
+    init(_ state: ServiceState, for request: borrowing HTTPRequest, id: String?) {
+        let base = request.external?.basePath.text ?? ""
+        if base != state.pages.addresses.base { state.pages.use(Address(under: request.basePath)) }
+        self.init(state, id: id)
+    }
+
+    /// Begins a request below the current base path.
+    init(_ state: ServiceState, id: String?) {
+        self.state = state
+        addresses = state.pages.addresses
+        givenID = id
+        if id == nil { state.requestCount += 1 }
+        number = state.requestCount
+    }
+
+    /// The scope of the caller; see ``Caller/scope``.
+    var callerScope: UInt64 { caller?.scope ?? 0 }
+
+    /// Gives the caller permissions for the current lists.
+    mutating func renewCaller() { caller = state.renewed(caller) }
+
+    /// The id of the request, for its response, the log and problems.
+    var id: String {
+        var buffer = ByteBuffer(minimumCapacity: 64)
+        writeID(to: &buffer)
+        return buffer.text()
+    }
+
+    /// Appends the id of the request.
+    func writeID(to buffer: inout ByteBuffer) {
+        if let givenID { return buffer.append(givenID) }
+        buffer.append(state.requestPrefix)
+        buffer.append(hexadecimal: number)
+    }
+
+    // MARK: - Lists
+
+    /// Returns the list with a name, or nil if it is unknown or the caller may not read it.
+    ///
+    /// Both cases look the same, so that the name is not disclosed.
+    func visibleEndpoint(_ name: String) -> ServedList? {
+        guard let endpoint = state.endpoints[name], caller?.view(of: name).mayRead ?? true else {
+            return nil
+        }
+        return endpoint
+    }
+
+    /// Returns the name of the list that a path addresses; a format suffix wins, as in routing.
+    func listName(at path: RequestPath) -> String? {
+        guard path.count > 0 else { return nil }
+        let first = path.segment(0)
+        let short = path.count == 1 ? FormatSuffix(first).name : first
+        let name = visibleEndpoint(short) == nil ? first : short
+        return visibleEndpoint(name) == nil ? nil : name
+    }
+
+    /// The names of the lists that the caller may read, in the order of the directory.
+    var shownNames: [String] {
+        guard let caller else { return state.names }
+        return state.names.filter { caller.view(of: $0).mayRead }
+    }
+
+    /// Returns the list of a name, in the segment of the request; nil for an unknown name.
+    ///
+    /// - Throws: ``Refusal`` for an unknown segment and a list that cannot be opened;
+    ///   ``SourceError/offloaded``.
+    mutating func endpoint(
+        _ name: String,
+        _ request: borrowing HTTPRequest,
+        suffix: PageFormat?
+    ) throws -> ServedList? {
+        if state.closedLists[name] != nil, shownNames.contains(name) {
+            do throws(SourceError) {
+                try state.openClosedList(name)
+            } catch {
+                throw try refusal(for: error, suffix: suffix)
+            }
+        }
+        guard let endpoint = visibleEndpoint(name) else { return nil }
+        trace.list = endpoint.measures
+        if let caller {
+            endpoint.view = caller.view(of: endpoint.definition.name)
+            // Access is checked earlier, so that this is a second line of defence.
+            let isAllowed =
+                endpoint.isWritten(by: request.method)
+                ? endpoint.view.mayWrite : endpoint.view.mayRead
+            guard isAllowed else {
+                throw Refusal(
+                    problem: problem(.forbidden, "This is not for who asks."),
+                    suffix: nil
+                )
+            }
+        }
+        // Parameter errors are reported where all parameters are parsed.
+        guard let segments = endpoint.definition.segments, let items = try? request.queryItems,
+            let id = items.first(where: { $0.name == "segment" })?.value, !id.isEmpty
+        else { return endpoint }
+        if let segment = endpoint.endpoint(ofSegment: id) {
+            segment.view = endpoint.view
+            return segment
+        }
+        let ways = segments.all.enumerated().map { position, segment in
+            Problem.Way(
+                segment.id,
+                label: segment.title,
+                address: addresses.segment(position == 0 ? nil : segment.id, of: name)
+            )
+        }
+        throw Refusal(
+            problem: problem(.notFound, "No segment '\(id)' in \(name).", ways: ways),
+            suffix: suffix
+        )
+    }
+
+    /// Returns the list of a name, in the segment of the request.
+    ///
+    /// - Throws: ``Refusal``, also for an unknown name; ``SourceError/offloaded``.
+    mutating func requireEndpoint(
+        _ name: String,
+        _ request: borrowing HTTPRequest,
+        suffix: PageFormat? = nil
+    ) throws -> ServedList {
+        guard let endpoint = try endpoint(name, request, suffix: suffix) else {
+            throw Refusal(problem: noList(name), suffix: suffix)
+        }
+        return endpoint
+    }
+
+    /// Chooses the format, or refuses the request because none is acceptable.
+    mutating func choose(
+        among formats: [PageFormat],
+        suffix: PageFormat?,
+        _ request: borrowing HTTPRequest
+    ) throws(Refusal) -> Representation {
+        let accept = request.field(.accept)
+        if let choice = state.choices.choice(among: formats, suffix, accept: accept) {
+            trace.format = ListMetrics.Format(choice.format)
+            return choice
+        }
+        let path = addresses.path(request.path.segments, without: suffix)
+        let ways = formats.map { format in
+            Problem.Way(
+                format.rawValue,
+                label: format.rawValue.uppercased(),
+                address: "\(path).\(format.rawValue)"
+            )
+        }
+        let names = formats.map { $0.mediaType.description }.joined(separator: ", ")
+        throw Refusal(
+            problem: problem(.notAcceptable, "This address offers \(names).", ways: ways),
+            suffix: nil
+        )
+    }
+
+    /// Prepares a request to act on a list or to write to it.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - target: The target of its address.
+    ///   - formats: The formats of the response.
+    ///   - accepted: The accepted parameters; nil for those of the target.
+    /// - Returns: The list as the address shows it.
+    /// - Throws: ``Refusal`` for an unacceptable format or an invalid parameter.
+    mutating func prepare(
+        _ request: borrowing HTTPRequest,
+        at target: ListResource,
+        among formats: [PageFormat],
+        accepting accepted: ListParameters.Accepted? = nil
+    ) throws(Refusal) -> PreparedRequest {
+        let choice = try choose(among: formats, suffix: target.suffix, request)
+        var parameters = ListParameters(
+            request,
+            of: target.endpoint,
+            accepted: accepted ?? target.accepted
+        )
+        guard let query = target.query(&parameters) else {
+            throw refusal(parameters, request, target)
+        }
+        return PreparedRequest(
+            addresses: addresses,
+            target: target,
+            representation: choice,
+            query: query,
+            layout: parameters.layout,
+            sent: parameters.sent,
+            fingerprint: state.fingerprint,
+            language: language
+        )
+    }
+
+    // MARK: - Rendering
+
+    /// Renders a whole document; JSON ends with a line break, for terminals.
+    func render(
+        _ format: PageFormat,
+        into response: inout HTTPResponse,
+        _ body: (any PageRenderer, inout ByteBuffer) -> Void
+    ) {
+        // Formats without documents of their own get JSON.
+        body(format == .html ? html : state.json, &response.body)
+        if format != .html { response.body.append(UInt8(ascii: "\n")) }
+    }
+
+    /// The HTML renderer of the client's language.
+    var html: HTMLPageRenderer { state.pages[language] }
+}

@@ -1,0 +1,114 @@
+import HTTP
+import Listings
+
+/// The reason why a caller's request is refused.
+struct AccessRefusal {
+    let kind: ProblemKind
+    let detail: String
+    /// The value of the WWW-Authenticate field; nil for a known caller.
+    var challenge: StaticString?
+
+    /// The token is unknown.
+    static let unknownToken = AccessRefusal(
+        kind: .unauthenticated,
+        detail: "The Authorization field has no token that is known here.",
+        challenge: "Bearer realm=\"roster\", error=\"invalid_token\""
+    )
+    /// The client must authenticate.
+    static let unnamed = AccessRefusal(
+        kind: .unauthenticated,
+        detail: "This is only for those who say who they are: send Authorization: Bearer TOKEN.",
+        challenge: "Bearer realm=\"roster\""
+    )
+
+    /// The caller may not access the resource.
+    static func forbidden(_ detail: String) -> AccessRefusal {
+        AccessRefusal(kind: .forbidden, detail: detail)
+    }
+}
+
+extension RequestContext {
+    /// The permission that a request needs.
+    private enum Need {
+        case nothing
+        /// To read at least one list.
+        case something
+        case reading(String)
+        case writing(String)
+        case operating
+    }
+
+    /// Identifies the caller and checks the permission for a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - user: The user name that a trusted proxy sent; nil without one.
+    ///   - store: The access rules.
+    /// - Returns: The reason why the request is refused; nil when it is allowed.
+    mutating func admit(
+        _ request: borrowing HTTPRequest,
+        user: String?,
+        _ store: AccessPolicyStore
+    ) -> AccessRefusal? {
+        let policy = state.policy(of: store)
+        caller = policy.anonymous
+        guard !CrossOrigin.isPreflight(request) else { return nil }
+        if let credentials = request.field(.authorization) {
+            guard let token = BearerToken.find(in: credentials),
+                let known = policy.caller(with: String(token))
+            else {
+                if case .nothing = need(of: request) { return nil }
+                return .unknownToken
+            }
+            caller = known
+        } else if let user {
+            caller = policy.caller(named: user) ?? policy.anonymous
+        }
+        guard let caller else { return nil }
+        let refusal: AccessRefusal
+        switch need(of: request) {
+        case .nothing: return nil
+        case .something:
+            if caller.name != nil || caller.mayReadSomething { return nil }
+            refusal = .forbidden("Nothing here is for who asks.")
+        case .reading(let list):
+            if caller.view(of: list).mayRead { return nil }
+            refusal = .forbidden("Who asks may not read '\(list)'.")
+        case .writing(let list):
+            if caller.view(of: list).mayWrite { return nil }
+            refusal = .forbidden("Who asks may not write to '\(list)'.")
+        case .operating:
+            if caller.mayOperate { return nil }
+            refusal = .forbidden("This is for operators.")
+        }
+        return caller.name == nil ? .unnamed : refusal
+    }
+
+    private func need(of request: borrowing HTTPRequest) -> Need {
+        let path = request.path
+        guard path.count > 0 else { return .something }
+        let first = path.segment(0)
+        if first == "-", path.count > 1 {
+            switch path.segment(1) {
+            case "live", "ready", "problems": return .nothing
+            case "metrics", "lists": return .operating
+            default: return .something
+            }
+        }
+        guard let name = listName(at: path), let endpoint = state.endpoints[name] else {
+            return .something
+        }
+        return endpoint.isWritten(by: request.method) ? .writing(name) : .reading(name)
+    }
+}
+
+extension ServedList {
+    /// Whether a request of a method would change something.
+    ///
+    /// False where no caller can write, so that the problem is the same for all callers.
+    func isWritten(by method: HTTPMethod) -> Bool {
+        guard !method.isReading, method != .options else { return false }
+        return writer != nil || actingReader != nil
+            || refreshableReader != nil
+    }
+}

@@ -1,0 +1,98 @@
+import HTTP
+import HTTPServer
+import Rendering
+import System
+
+/// Responds with public files and the OpenAPI description.
+struct AssetHandler {
+    let state: ServiceState
+
+    /// Responds with a public file.
+    func respond(
+        _ captures: RouteCaptures,
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) {
+        let path = (0..<captures.count).map { captures[$0] }
+        guard let found = state.assets.find(path),
+            let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970())
+        else {
+            return context.refuse(context.notFound(request), request, suffix: nil, with: &response)
+        }
+        let caching: StaticString =
+            found.isImmutable ? "public, max-age=31536000, immutable" : "public, no-cache"
+        send(found.entry.content, caching: caching, now, request, in: &context, with: &response)
+    }
+
+    /// Responds with the OpenAPI description.
+    func respondWithDescription(
+        to request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws(Refusal) {
+        try context.refuseParameters(request, suffix: .json)
+        guard let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970()) else { return }
+        let content = description(in: context)
+        send(content, caching: "no-cache", now, request, in: &context, with: &response)
+    }
+
+    /// The OpenAPI description of the lists and operations that the caller may use.
+    private func description(in context: borrowing RequestContext) -> StaticContent {
+        let (addresses, caller) = (context.addresses, context.caller)
+        let rights = DescribedRights(caller, below: addresses.base)
+        if let known = state.descriptions[rights] { return known }
+        let made = OpenAPIDocument(
+            title: state.options.title,
+            addresses: addresses,
+            lists: context.shownNames.compactMap { name in
+                state.endpoints[name].map {
+                    ListDescription(
+                        $0,
+                        state.options,
+                        mayWrite: caller?.view(of: name).mayWrite ?? true
+                    )
+                }
+            },
+            routes: Route.table.filter {
+                state.isOffered($0.route) && Self.mayUse($0.route, caller)
+            },
+            security: OpenAPISecurity(state.options)
+        ).content
+        if state.descriptions.count == DescribedRights.maximumCount { state.descriptions = [:] }
+        state.descriptions[rights] = made
+        return made
+    }
+
+    private static func mayUse(_ route: Route, _ caller: Caller?) -> Bool {
+        guard route == .metrics || route == .lists, let caller else { return true }
+        return caller.mayOperate
+    }
+
+    private func send(
+        _ content: StaticContent,
+        caching: StaticString,
+        _ now: HTTPDate,
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) {
+        let outcome = content.answer(request, cacheControl: caching, now: now, with: &response)
+        switch outcome {
+        case .answered: break
+        case .preconditionFailed:
+            context.refuse(
+                .preconditionFailed,
+                "The file has another tag.",
+                request,
+                with: &response
+            )
+        case .rangeNotSatisfiable:
+            let detail = "The file has \(content.source.count) bytes."
+            context.refuse(.rangeNotSatisfiable, detail, request, with: &response)
+        case .notAcceptable:
+            let detail = "The file comes plain or as gzip."
+            context.refuse(.notAcceptable, detail, request, with: &response)
+        }
+    }
+}

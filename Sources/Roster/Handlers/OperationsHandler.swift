@@ -1,0 +1,151 @@
+import Bytes
+import HTTP
+import Listings
+import Locks
+import Rendering
+import System
+
+/// Responds to probes of the process, and with metrics and the setup of the lists.
+struct OperationsHandler {
+    let state: ServiceState
+
+    /// Responds with the metrics.
+    func showMetrics(with response: inout HTTPResponse) {
+        response.addField(.contentType, MetricsDocument.contentType)
+        response.addField(.cacheControl, "no-store" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        MetricsDocument(
+            state.options.board.loops,
+            state.options.serverTotals(),
+            .current(),
+            droppedLogLines: StandardError.lostLines,
+            isDraining: state.isDraining()
+        ).write(into: &response.body)
+    }
+
+    /// Responds with the setup of the lists and the row controllers.
+    func showLists(with response: inout HTTPResponse) throws(SourceError) {
+        let endpoints = state.names.compactMap { state.endpoints[$0] }
+        var versions: [ListVersion?] = []
+        for endpoint in endpoints { versions.append(try Self.version(of: endpoint)) }
+        response.addField(.contentType, PageFormat.json.contentType)
+        response.addField(.cacheControl, "no-store" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        JSONWriter.write(to: &response.body) { writer in
+            writer.object { document in
+                document.member("version", RosterVersion.current)
+                document.array("lists") { lists in
+                    for (endpoint, version) in zip(endpoints, versions) {
+                        lists.object { Self.describe(endpoint, version, to: &$0) }
+                    }
+                }
+                document.array("rows") { rows in
+                    for line in state.options.rowControllers { rows.string(line) }
+                }
+            }
+        }
+        response.body.append(UInt8(ascii: "\n"))
+    }
+
+    /// Returns the version of a list; nil for a list that cannot be read now.
+    private static func version(
+        of endpoint: ServedList
+    ) throws(SourceError) -> ListVersion? {
+        do throws(SourceError) {
+            return try endpoint.reader.version()
+        } catch .offloaded {
+            throw .offloaded
+        } catch {
+            return nil
+        }
+    }
+
+    private static func describe(
+        _ endpoint: ServedList,
+        _ version: ListVersion?,
+        to object: inout JSONWriter
+    ) {
+        let schema = endpoint.schema
+        object.member("id", endpoint.definition.name)
+        object.member("title", endpoint.definition.title)
+        object.member("version", version.map { "\($0)" })
+        object.member("stale", endpoint.reader.isStale)
+        object.member("followed", endpoint.reader.canBeFollowed)
+        object.member("writable", endpoint.writer != nil)
+        object.member("source", "\(type(of: endpoint.definition.source))")
+        object.array("columns") { columns in
+            for column in schema.columns { columns.string("\(column.id): \(column.type.rawValue)") }
+        }
+    }
+
+    // MARK: - Probes
+
+    /// The time limit of the check; lists that were not checked in time are unavailable.
+    private static let longestReadinessCheck = Duration.seconds(2)
+
+    /// Responds whether the server takes requests, and with the states of the lists.
+    ///
+    /// A required list that is unavailable makes the server unready. Only operators see the names
+    /// of lists; without access control all clients do.
+    func showReadiness(
+        to caller: Caller?,
+        with response: inout HTTPResponse
+    ) throws(SourceError) {
+        var word = "ready"
+        var lists: [(name: String, readiness: ListReadiness)] = []
+        if state.isDraining() {
+            word = "draining"
+        } else {
+            lists = try checkLists()
+            let isDown = lists.contains { name, readiness in
+                readiness == .unavailable && !state.options.optionalLists.contains(name)
+            }
+            if isDown { word = "unavailable" }
+        }
+        if word != "ready" { response.status = .serviceUnavailable }
+        response.addFields(DocumentFields.text)
+        response.body.append("\(word)\n")
+        guard state.options.access == nil || caller?.mayOperate == true else { return }
+        for (name, readiness) in lists {
+            response.body.append("\(name): \(readiness.rawValue)\n")
+        }
+    }
+
+    /// Checks every list.
+    ///
+    /// - Throws: ``SourceError/offloaded`` on an event loop, at the first list that blocks.
+    private func checkLists() throws(SourceError) -> [(name: String, readiness: ListReadiness)] {
+        let deadline = ContinuousClock.now + Self.longestReadinessCheck
+        var lists: [(name: String, readiness: ListReadiness)] = []
+        for name in state.names {
+            let isLate = ContinuousClock.now >= deadline
+            lists.append((name, isLate ? .unavailable : try readiness(ofList: name)))
+        }
+        return lists
+    }
+
+    private func readiness(ofList name: String) throws(SourceError) -> ListReadiness {
+        do throws(SourceError) {
+            try state.openClosedList(name)
+            guard let endpoint = state.endpoints[name] else { return .unavailable }
+            _ = try endpoint.reader.version()
+            return endpoint.reader.isStale ? .stale : .ready
+        } catch .offloaded {
+            throw .offloaded
+        } catch .locked where state.endpoints[name] != nil {
+            return .locked
+        } catch .redefined where state.endpoints[name] != nil {
+            // The next request for the list reopens it.
+            return .ready
+        } catch {
+            return .unavailable
+        }
+    }
+
+    /// Responds with a word.
+    func show(_ word: String, with response: inout HTTPResponse) {
+        response.addFields(DocumentFields.text)
+        response.body.append(word)
+        response.body.append(UInt8(ascii: "\n"))
+    }
+}

@@ -1,0 +1,311 @@
+import Bytes
+import Database
+import HTTP
+import Listings
+import Rendering
+import System
+
+/// Responds with pages and exports of rows.
+struct PageHandler {
+    let state: ServiceState
+    private let rows: RowHandler
+    private let changes: ChangesHandler
+    private let schemas: SchemaHandler
+
+    /// Creates the handler of a thread.
+    init(_ state: ServiceState) {
+        self.state = state
+        rows = RowHandler(state: state)
+        changes = ChangesHandler(state: state)
+        schemas = SchemaHandler(state: state)
+    }
+
+    /// Responds to a request for a part of a list.
+    func respond(
+        to request: borrowing HTTPRequest,
+        at route: Route,
+        _ captures: RouteCaptures,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
+        if route == .view, FormatSuffix(captures[1]).name == "narrow" {
+            return try redirectToFilters(captures, request, in: &context, with: &response)
+        }
+        let target = try ListResource(at: route, captures, request, in: &context)
+        if target.place == .changes {
+            return try changes.respond(to: request, at: target, in: &context, with: &response)
+        }
+        let choice = try context.choose(among: target.formats, suffix: target.suffix, request)
+        var parameters = ListParameters(
+            request,
+            of: target.endpoint,
+            accepted: target.accepted
+        )
+        guard let query = target.query(&parameters) else {
+            throw context.refusal(parameters, request, target)
+        }
+        let prepared = PreparedRequest(
+            addresses: context.addresses,
+            target: target,
+            representation: choice,
+            query: query,
+            layout: parameters.layout,
+            sent: parameters.sent,
+            fingerprint: state.fingerprint,
+            language: context.language,
+            followsPreference: parameters.followsPreference
+        )
+        let notice = choice.format == .html ? parameters.notice : nil
+        if let notice { prepared.notices = state.options.notices.texts(of: notice) }
+        (prepared.trace, prepared.callerScope) = (context.trace.again, context.callerScope)
+        try respond(prepared, request, in: &context, with: &response)
+        if let notice { state.options.notices.remove(notice) }
+        if parameters.notice == nil, prepared.isReusable { context.prepared = prepared }
+    }
+
+    /// Responds to a request that was prepared before.
+    func respond(
+        again prepared: PreparedRequest,
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
+        prepared.keepFragments()
+        context.trace = prepared.trace
+        context.language = prepared.language
+        let endpoint = prepared.target.endpoint
+        if let caller = context.caller { endpoint.view = caller.view(of: endpoint.definition.name) }
+        try respond(prepared, request, in: &context, with: &response)
+        context.prepared = prepared
+    }
+
+    private func respond(
+        _ prepared: PreparedRequest,
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
+        do {
+            switch prepared.target.place {
+            case .row(let id):
+                try rows.respond(id, prepared, request, in: &context, with: &response)
+            case .schema: schemas.respond(prepared, in: context, with: &response)
+            case .list, .section, .sections, .children, .cell, .changes:
+                try respondWithRows(prepared, request, in: &context, with: &response)
+            }
+        } catch let error as SourceError {
+            throw try refusal(error, prepared, request, in: &context)
+        }
+    }
+
+    /// Responds with the requested rows, or with 304 before any row is read.
+    private func respondWithRows(
+        _ prepared: PreparedRequest,
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
+        let endpoint = prepared.target.endpoint
+        // A page brings its version; only conditional requests and exports read it beforehand.
+        let isConditional = prepared.notices.isEmpty && request.field(.ifNoneMatch) != nil
+        if isConditional || prepared.isExport || request.hasField(.ifMatch) {
+            let version = try endpoint.reader.version()
+            let tag = prepared.entityTag(version, isStale: endpoint.reader.isStale)
+            try context.requireMatch(tag, request, prepared)
+            if isConditional, CodedTag.isKnown(tag, to: request) {
+                DocumentFields.add(for: prepared.representation, to: &response)
+                response.addField(.etag) { tag.write(into: &$0) }
+                return response.setNotModified()
+            }
+            if prepared.isExport { return try export(prepared, tag, with: &response) }
+        }
+        // One borrow of the page avoids an exclusivity check for each later access.
+        let tag = try readAndRender(
+            &endpoint.page,
+            prepared,
+            in: &context,
+            with: &response
+        )
+        guard state.options.pageCacheBytes > 0, prepared.notices.isEmpty,
+            endpoint.page.isCacheable
+        else { return }
+        context.cacheable = CacheableResponse(
+            tag: tag,
+            endpoint: endpoint,
+            version: endpoint.page.version,
+            trace: context.trace.again
+        )
+    }
+
+    /// Reads the requested page, and renders it.
+    ///
+    /// - Returns: The entity tag of the page.
+    private func readAndRender(
+        _ page: inout Page,
+        _ prepared: PreparedRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws(SourceError) -> EntityTag {
+        let start = MonotonicTime.now
+        try prepared.target.endpoint.read(prepared.shownQuery, into: &page)
+        let reading = start.age
+        context.trace.note(page, after: reading, counting: prepared.query.counting)
+        let tag = render(&page, prepared, readIn: reading, in: context, with: &response)
+        context.trace.counting = page.countingTime.map { Int($0 / .nanoseconds(1)) }
+        context.trace.rendering = start.age - reading
+        return tag
+    }
+
+    private func render(
+        _ page: inout Page,
+        _ prepared: PreparedRequest,
+        readIn nanoseconds: Int,
+        in context: borrowing RequestContext,
+        with response: inout HTTPResponse
+    ) -> EntityTag {
+        let renderContext = prepared.context(duration: nanoseconds / 1_000)
+        if prepared.isFollowed {
+            page.nameWindow(list: prepared.target.endpoint.mark, question: prepared.questionMark)
+        }
+        let tag = prepared.entityTag(page.version, isStale: page.isStale)
+        if prepared.notices.isEmpty {
+            DocumentFields.add(for: prepared.representation, to: &response)
+            response.addField(.etag) { tag.write(into: &$0) }
+        } else {
+            // A notice is shown once, so that its page must not be cached.
+            DocumentFields.add(for: prepared.representation, caching: "no-store", to: &response)
+        }
+        LinkField.add(prepared, next: page.next, previous: page.previous, to: &response)
+        if prepared.followsPreference {
+            let applied = "count=\(prepared.query.counting.rawValue)"
+            response.addField("Preference-Applied", applied)
+        }
+        if let rows = rowRenderer(for: prepared) {
+            rows.renderStart(of: page, to: &response.body)
+            rows.renderRows(of: page, to: &response.body)
+        } else {
+            context.render(prepared.representation.format, into: &response) {
+                $0.render(page, in: renderContext, to: &$1)
+            }
+        }
+        return tag
+    }
+
+    private func export(
+        _ prepared: PreparedRequest,
+        _ tag: EntityTag,
+        with response: inout HTTPResponse
+    ) throws {
+        guard let renderer = rowRenderer(for: prepared) else { return }
+        let stream = ExportStream(
+            prepared.query,
+            of: prepared.target.endpoint,
+            with: renderer,
+            state.workers
+        )
+        // The first rows are read now, so that a read error is a problem instead of a broken
+        // export.
+        try stream.prepare()
+        DocumentFields.add(for: prepared.representation, to: &response)
+        response.addField(.etag) { tag.write(into: &$0) }
+        LinkField.add(prepared, next: nil, previous: nil, to: &response)
+        response.stream = stream
+        response.waitsForPieces = true
+    }
+
+    private func rowRenderer(for prepared: PreparedRequest) -> (any RowRenderer)? {
+        switch prepared.representation.format {
+        case .csv: CSVRowRenderer(formulas: state.options.formulas)
+        case .ndjson: NDJSONRowRenderer(links: prepared.links.links)
+        case .html, .json: nil
+        }
+    }
+
+    /// Returns the refusal of a request whose target is missing or cannot be read.
+    private func refusal(
+        _ error: SourceError,
+        _ prepared: PreparedRequest,
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext
+    ) throws(SourceError) -> Refusal {
+        let target = prepared.target
+        var parameters = ListParameters(request, of: target.endpoint, accepted: target.accepted)
+        guard error != .offloaded else { throw error }
+        guard let query = target.query(&parameters) else {
+            return context.refusal(parameters, request, target)
+        }
+        switch error {
+        case .unknownSection(let id): parameters.refuseSection(id)
+        case .invalidCursor: parameters.refuseCursor()
+        case .expiredCursor: parameters.refuseCursor(of: query)
+        case .unknownRow(let id):
+            let problem = context.noRow(id, in: target.endpoint.definition)
+            return Refusal(problem: problem, suffix: target.suffix)
+        default: return try context.refusal(for: error, suffix: target.suffix)
+        }
+        return context.refusal(parameters, request, target)
+    }
+
+    /// Redirects a filter form to the list with the fields that have values.
+    ///
+    /// Forms also send empty fields, which the list would refuse.
+    private func redirectToFilters(
+        _ captures: RouteCaptures,
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
+        let suffix = FormatSuffix(captures[1]).format
+        let endpoint = try context.requireEndpoint(captures[0], request, suffix: suffix)
+        let parameters = ListParameters(request, of: endpoint, accepted: [])
+        guard !parameters.errors.contains(where: \.isOfEncoding) else {
+            let target = ListResource(endpoint, .list, suffix, in: context)
+            throw context.refusal(parameters, request, target)
+        }
+        let name = endpoint.definition.name
+        let shown = suffix ?? (FormatSuffix(name).format == nil ? nil : .html)
+        let path = context.addresses.list(shown.map { "\(name).\($0.rawValue)" } ?? name)
+        let items = parameters.sent.filter { $0.value?.isEmpty == false }
+        response.status = .seeOther
+        response.addField(.location, SuggestedURL.make(path: path, items: items))
+        response.addField(.cacheControl, "no-cache" as StaticString)
+    }
+}
+
+extension ParameterError {
+    /// Whether the parameter cannot be decoded.
+    fileprivate var isOfEncoding: Bool {
+        if case .malformedEncoding = self { true } else { false }
+    }
+}
+
+extension CodedTag {
+    /// Whether a client has the state that a tag names.
+    static func isKnown(_ tag: EntityTag, to request: borrowing HTTPRequest) -> Bool {
+        guard let field = request.field(.ifNoneMatch) else { return false }
+        return known(field, of: tag) != nil
+    }
+}
+
+extension RequestContext {
+    /// Refuses a request whose If-Match names another state (RFC 9110 §13.1.1).
+    ///
+    /// - Throws: ``Refusal``, 412.
+    mutating func requireMatch(
+        _ tag: EntityTag,
+        _ request: borrowing HTTPRequest,
+        _ prepared: PreparedRequest
+    ) throws(Refusal) {
+        guard let field = request.field(.ifMatch),
+            EntityTagCondition(parsing: field)?.matchesStrongly(tag) != true
+        else { return }
+        let detail =
+            tag.isWeak
+            ? "If-Match compares strong tags, and the tag here is weak: only * holds."
+            : "The state is another one than If-Match names."
+        throw Refusal(
+            problem: problem(.preconditionFailed, detail),
+            suffix: prepared.representation.suffix
+        )
+    }
+}

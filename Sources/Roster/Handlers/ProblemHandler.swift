@@ -1,0 +1,47 @@
+import HTTP
+import Rendering
+
+/// Responds with explanations of the kinds of problems.
+struct ProblemHandler {
+    let state: ServiceState
+
+    /// Responds with the explanation of a kind of problem.
+    func respond(
+        _ name: String,
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) {
+        let segment = FormatSuffix(name)
+        guard let kind = ProblemKind(rawValue: segment.name) else {
+            return context.refuse(
+                context.notFound(request),
+                request,
+                suffix: segment.format,
+                with: &response
+            )
+        }
+        let chosen = Representation(
+            suffix: segment.format,
+            accept: request.field(.accept),
+            among: [.json, .html]
+        )
+        let explanation = Problem(
+            type: context.addresses.problem(kind),
+            title: kind.title,
+            status: kind.status,
+            detail: kind.explanation
+        )
+        switch chosen?.format ?? .json {
+        case .html:
+            response.addField(.contentType, PageFormat.html.contentType)
+            DocumentFields.addPolicy(to: &response)
+            context.render(.html, into: &response) { $0.render(explanation, to: &$1) }
+        case .json, .csv, .ndjson:
+            response.addField(.contentType, PageFormat.json.contentType)
+            context.render(.json, into: &response) { $0.render(explanation, to: &$1) }
+        }
+        response.addField(.vary, "Accept" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+    }
+}

@@ -1,0 +1,142 @@
+import Bytes
+import HTTP
+import Listings
+import Rendering
+
+/// Responds with single rows and cells.
+struct RowHandler {
+    let state: ServiceState
+
+    /// Responds with a row.
+    func respond(
+        _ id: String,
+        _ prepared: PreparedRequest,
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
+        let endpoint = prepared.target.endpoint
+        guard try endpoint.readRow(id) else {
+            throw Refusal(
+                problem: context.noRow(id, in: endpoint.definition),
+                suffix: prepared.representation.suffix
+            )
+        }
+        guard endpoint.page.link(ofRow: 0) != .closed else {
+            throw Refusal(
+                problem: context.problem(.forbidden, "Row '\(id)' cannot be opened."),
+                suffix: prepared.representation.suffix
+            )
+        }
+        endpoint.page.show(columns: prepared.query.columns)
+        let tag = rowTag(of: endpoint.page, prepared)
+        try context.requireMatch(tag, request, prepared)
+        DocumentFields.add(for: prepared.representation, to: &response)
+        response.addField(.etag) { tag.write(into: &$0) }
+        if CodedTag.isKnown(tag, to: request) { return response.setNotModified() }
+        context.render(prepared.representation.format, into: &response) {
+            $0.renderRow(of: endpoint.page, in: prepared.context(), to: &$1)
+        }
+    }
+
+    /// Returns the entity tag of a row.
+    ///
+    /// The whole row as JSON has a strong tag, which writes can name in If-Match (RFC 9110
+    /// §13.1.1). All other representations have weak tags.
+    private func rowTag(of page: borrowing Page, _ prepared: PreparedRequest) -> EntityTag {
+        guard let tag = EntityTag.ofRow(of: page) else {
+            return prepared.entityTag(page.version, isStale: page.isStale)
+        }
+        guard prepared.representation.format != .json || prepared.query.columns != nil else {
+            return tag
+        }
+        return EntityTag("\(tag.opaque)-\(prepared.addressHash)", isWeak: true)
+    }
+
+    /// Responds with a cell of a row.
+    func respondWithCell(
+        _ captures: RouteCaptures,
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
+        let (id, name) = (FormatSuffix.name(ofInner: captures[1]), captures[2])
+        let endpoint = try context.requireEndpoint(captures[0], request)
+        let target = ListResource(endpoint, .cell(id, column: name), in: context)
+        var parameters = ListParameters(request, of: endpoint, accepted: target.accepted)
+        guard target.query(&parameters) != nil else {
+            throw context.refusal(parameters, request, target)
+        }
+        guard let column = endpoint.schema.index(of: name) else {
+            throw Refusal(problem: noColumn(name, of: endpoint, in: &context), suffix: nil)
+        }
+        var bytes: [UInt8]?
+        guard try endpoint.readRow(id, bytesOf: column, &bytes) else {
+            throw Refusal(problem: context.noRow(id, in: endpoint.definition), suffix: nil)
+        }
+        guard endpoint.page.link(ofRow: 0) != .closed else {
+            let detail = "Row '\(id)' cannot be opened."
+            throw Refusal(problem: context.problem(.forbidden, detail), suffix: nil)
+        }
+        let value = endpoint.page.value(row: 0, column: column)
+        guard !value.isNull, value.kind != .bytes || bytes != nil else {
+            let what = value.isNull ? "no value" : "bytes that cannot be read"
+            let detail = "Row '\(id)' has \(what) in column '\(name)'."
+            throw Refusal(problem: context.problem(.notFound, detail), suffix: nil)
+        }
+        response.addField(.cacheControl, "no-cache" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        response.addField(.vary, "Accept-Encoding" as StaticString)
+        if let tag = EntityTag.ofRow(of: endpoint.page) {
+            response.addField(.etag) { tag.write(into: &$0) }
+            if CodedTag.isKnown(tag, to: request) { return response.setNotModified() }
+        }
+        if value.kind == .bytes {
+            let file = "\(endpoint.definition.name)-\(id)-\(name)".inFileName
+            response.addField(.contentType, "application/octet-stream" as StaticString)
+            response.addField(.contentDisposition, "attachment; filename=\"\(file).bin\"")
+            response.body.append(bytes ?? [])
+        } else {
+            response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
+            response.body.append(value.plainText)
+        }
+    }
+
+    private func noColumn(
+        _ name: String,
+        of endpoint: ServedList,
+        in context: inout RequestContext
+    ) -> Problem {
+        let list = endpoint.definition.name
+        let near = Suggestion.nearest(to: name, among: endpoint.schema.columns.map(\.id))
+        let hint = near.map { "; the nearest is '\($0)'" } ?? ""
+        let way = Problem.Way(
+            "schema",
+            label: "All columns",
+            address: context.addresses.schema(of: list)
+        )
+        return context.problem(.notFound, "No column '\(name)' in \(list)\(hint).", ways: [way])
+    }
+}
+
+extension String {
+    /// The text with `_` instead of every character that is special in a file system.
+    fileprivate var inFileName: String {
+        String(
+            prefix(200).map { character in
+                let isPlain = character.isASCII && (character.isLetter || character.isNumber)
+                return isPlain || "-._".contains(character) ? character : "_"
+            }
+        )
+    }
+}
+
+extension EntityTag {
+    /// Returns the strong tag of the page's row; nil where rows have no revisions.
+    fileprivate static func ofRow(of page: borrowing Page) -> EntityTag? {
+        guard let revision = page.revision(ofRow: 0) else { return nil }
+        var quoted = ByteBuffer(minimumCapacity: 64)
+        page.withID(ofRow: 0) { RowETag.write(id: $0, revision: revision, to: &quoted) }
+        return EntityTag(String(quoted.text().dropFirst().dropLast()), isWeak: false)
+    }
+}
