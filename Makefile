@@ -3,11 +3,13 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-browser test-operations soak differential install sanitize coverage pictures fuzz description-test echo differences pages rows bench bench-growth bench-counts format image image-test clean
+.PHONY: help run build check test test-browser test-operations soak differential install sanitize coverage pictures fuzz description-test echo differences pages rows bench bench-growth bench-counts format image image-test clean
 
 ARGS :=
 IMAGE := roster
 SECONDS := 600
+# What starts processes, databases or other servers; `make test` runs it.
+SLOW_TESTS := ^(IntegrationTests|PostgresTests|RemoteTests|RosterClientTests)\.
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/Peers/Package.swift Benchmarks/Peers/Sources
 
@@ -39,6 +41,12 @@ install: build ## install the program, its manual and completions under PREFIX (
 
 test: ## run every check, as continuous integration does
 	@.ci/check
+
+check: ## lint, build and run the unit tests, before a commit: a few minutes
+	@.ci/install
+	@swift format lint --strict --recursive --parallel $(SWIFT_FILES)
+	@swift build --build-tests --quiet
+	@swift test --skip-build --parallel --quiet --skip '$(SLOW_TESTS)'
 
 test-browser: ## look at the pages in a real Chromium: ARGS='test_live' for some of the checks
 	@.ci/test-browser $(ARGS)

@@ -91,8 +91,8 @@ struct EventLoop: ~Copyable {
     /// The end of accepting connections; nil until the server is stopped.
     var leaveDeadline: ContinuousClock.Instant?
 
-    /// The time when the loop rests unless an event comes; nil while it rests or without `onRest`.
-    private var restTime: ContinuousClock.Instant?
+    /// The time when the loop rests unless an event comes; nil while it rests or without `onIdle`.
+    private var idleTime: ContinuousClock.Instant?
 
     /// The end of draining; nil while the server serves.
     var drainDeadline: ContinuousClock.Instant?
@@ -126,7 +126,7 @@ struct EventLoop: ~Copyable {
         self.addressCounts = addressCounts
         self.handler = handler
         timedHandler = handler as? any HTTPTimerHandler
-        peerHandler = configuration.tellsPeers ? handler as? any HTTPPeerHandler : nil
+        peerHandler = configuration.identifiesPeers ? handler as? any HTTPPeerHandler : nil
         rules = HTTPConnectionConfiguration(
             limits: configuration.limits,
             takeHeadNumbers: RequestHeadIDs.takeBlock
@@ -138,8 +138,8 @@ struct EventLoop: ~Copyable {
         self.signals = signals
         received = [UInt8](repeating: 0, count: configuration.limits.receiveBufferBytes)
         time = Self.now()
-        if configuration.onRest != nil {
-            restTime = time.monotonic.advanced(by: configuration.restDelay)
+        if configuration.onIdle != nil {
+            idleTime = time.monotonic.advanced(by: configuration.idleDelay)
         }
         configuration.state.add(measures)
     }
@@ -159,7 +159,7 @@ struct EventLoop: ~Copyable {
             let count = try eventLoop.wait(until: nextLook)
             measures.turns.add()
             lookAtClocks()
-            noteRest(after: count)
+            noteIdle(after: count)
             departures.beginTurn(events: count, at: turnStart)
             for index in 0..<count { handle(eventLoop.event(at: index)) }
             depart()
@@ -169,20 +169,20 @@ struct EventLoop: ~Copyable {
 
     private var nextLook: ContinuousClock.Instant? {
         let own = Self.first(drainDeadline ?? leaveDeadline, handlerTime)
-        return Self.first(deadlines.nextLook, Self.first(own, restTime))
+        return Self.first(deadlines.nextLook, Self.first(own, idleTime))
     }
 
     /// Records the number of events, and reports when all loops have had none for long.
-    private mutating func noteRest(after events: Int) {
-        guard let onRest = configuration.onRest else { return }
+    private mutating func noteIdle(after events: Int) {
+        guard let onIdle = configuration.onIdle else { return }
         if events > 0 {
-            if restTime == nil { server.restingLoops.subtract(1, ordering: .relaxed) }
-            restTime = time.monotonic.advanced(by: configuration.restDelay)
-        } else if let restTime, restTime <= time.monotonic {
-            self.restTime = nil
+            if idleTime == nil { server.restingLoops.subtract(1, ordering: .relaxed) }
+            idleTime = time.monotonic.advanced(by: configuration.idleDelay)
+        } else if let idleTime, idleTime <= time.monotonic {
+            self.idleTime = nil
             spareOutputs.removeAll()
             let resting = server.restingLoops.add(1, ordering: .relaxed).newValue
-            if resting == server.loopCount { onRest() }
+            if resting == server.loopCount { onIdle() }
         }
     }
 

@@ -50,17 +50,17 @@ extension HTTPServer {
         /// Default nil: SIGHUP does nothing if signals are handled.
         public var onHangup: (@Sendable () -> Void)?
 
-        /// A closure called on a loop's thread when no loop has had an event for ``restDelay``.
+        /// A closure called on a loop's thread when no loop has had an event for ``idleDelay``.
         ///
         /// It must not block.
         ///
         /// Default nil. It is called again only after another event.
-        package var onRest: (@Sendable () -> Void)?
+        package var onIdle: (@Sendable () -> Void)?
 
         /// The time without events after which the server rests.
         ///
         /// Default 5 s.
-        package var restDelay: Duration = .seconds(5)
+        package var idleDelay: Duration = .seconds(5)
 
         /// Whether SIGTERM and SIGINT stop the server, and SIGHUP does not.
         ///
@@ -71,7 +71,7 @@ extension HTTPServer {
         /// Whether handlers receive the peer of each request.
         ///
         /// Default false: only the access log receives it, if there is one.
-        package var tellsPeers = false
+        package var identifiesPeers = false
 
         /// Servers that run for as long as this one, each on its own thread, and handle no signals.
         package var companions: [HTTPServer] = []

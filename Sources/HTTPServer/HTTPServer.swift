@@ -79,7 +79,7 @@ public final class HTTPServer: Sendable {
     /// The wake-up of each loop.
     private let wakeUps: [EventFD]
 
-    /// The number of loops that are resting; see ``Configuration/onRest``.
+    /// The number of loops that are resting; see ``Configuration/onIdle``.
     let restingLoops = Atomic(0)
 
     private let hasRun = Atomic(false)

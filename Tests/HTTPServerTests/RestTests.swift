@@ -15,8 +15,8 @@ struct RestTests {
         let hasRested = try EventFD()
         let server = try TestServer.sample {
             $0.loops = loops
-            $0.restDelay = .milliseconds(20)
-            $0.onRest = {
+            $0.idleDelay = .milliseconds(20)
+            $0.onIdle = {
                 rests.withLock { $0 += 1 }
                 hasRested.wake()
             }
@@ -37,8 +37,8 @@ struct RestTests {
     func busy() throws {
         let rests = Locked(0)
         let server = try TestServer.sample {
-            $0.restDelay = .seconds(60)
-            $0.onRest = { rests.withLock { $0 += 1 } }
+            $0.idleDelay = .seconds(60)
+            $0.onIdle = { rests.withLock { $0 += 1 } }
         }
         let client = try server.connect()
         for _ in 0..<100 {

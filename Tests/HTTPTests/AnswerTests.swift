@@ -56,13 +56,13 @@ struct AnswerTests {
         "a kept body is sent like any other: in parts of any size, before and behind other answers",
         arguments: [nil, 1, 7, 100] as [Int?]
     )
-    func keptBody(step: Int?) {
+    func sharedBody(step: Int?) {
         var bytes = ByteBuffer()
         bytes.append("kept for many")
         let kept = SharedBody(bytes)
         var conversation = Conversation { request, response in
             response.body.append("own")
-            if request.path.rawPath == "/kept" { response.keptBody = kept }
+            if request.path.rawPath == "/kept" { response.sharedBody = kept }
         }
         conversation.room = step
         let requests = ["GET /kept", "GET /", "HEAD /kept", "GET /kept", "GET /kept", "GET /"]

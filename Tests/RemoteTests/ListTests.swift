@@ -80,8 +80,8 @@ struct ListTests {
                 }
             }
             group.addTask {
-                for turn in 0..<20 {
-                    upstream.answer("/", Cities.json(turn % 2 == 0 ? [4, 5] : [1, 2, 3]))
+                for slice in 0..<20 {
+                    upstream.answer("/", Cities.json(slice % 2 == 0 ? [4, 5] : [1, 2, 3]))
                     guard await source.error() == nil else { return false }
                 }
                 return true

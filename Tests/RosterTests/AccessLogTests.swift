@@ -48,7 +48,7 @@ struct AccessLogTests {
         )
         let server = try TestServer(
             configure: { $0.accessLog = { log.add($0) } },
-            makeHandler: { _ in try GatewayTests.gateway { $0.notesAnswers = true } }
+            makeHandler: { _ in try MiddlewareTests.middleware { $0.notesAnswers = true } }
         )
         let client = try server.connect()
         try client.send("GET /-/live?\"\\ HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -6,60 +6,60 @@ import Testing
 
 @Suite("Public files")
 struct AssetLibraryTests {
-    private func gateway(_ folder: ScratchFolder? = nil) throws -> Gateway {
+    private func middleware(_ folder: ScratchFolder? = nil) throws -> Middleware {
         let assets = try folder.map { try AssetLibrary(folder: $0.path) } ?? AssetLibrary()
         let lists = [try SampleList.make()]
-        return Gateway(try APIHandler(lists, assets: assets, isDraining: { false }))
+        return Middleware(try APIHandler(lists, assets: assets, isDraining: { false }))
     }
 
     /// The address of the stylesheet, as pages give it.
-    private func stylesheet(_ gateway: Gateway) throws -> String {
-        let page = try GatewayTests.ask(gateway, "/users.html").text
+    private func stylesheet(_ middleware: Middleware) throws -> String {
+        let page = try MiddlewareTests.ask(middleware, "/users.html").text
         let match = try #require(page.firstMatch(of: /\/-\/assets\/style\.[0-9a-f]+\.css/))
         return String(match.output)
     }
 
     @Test("what pages link to may be kept for ever, and comes compressed")
     func builtIn() throws {
-        let gateway = try gateway()
-        let address = try stylesheet(gateway)
-        let plain = try GatewayTests.ask(gateway, address)
+        let middleware = try middleware()
+        let address = try stylesheet(middleware)
+        let plain = try MiddlewareTests.ask(middleware, address)
         #expect(plain.status == 200)
         #expect(plain.fields["content-type"] == "text/css; charset=utf-8")
         #expect(plain.fields["cache-control"] == "public, max-age=31536000, immutable")
         #expect(plain.fields["vary"] == "Accept-Encoding")
         let tag = try #require(plain.fields["etag"])
         #expect(tag.hasPrefix("\""))
-        let coded = try GatewayTests.ask(gateway, address, [(.acceptEncoding, "gzip")])
+        let coded = try MiddlewareTests.ask(middleware, address, [(.acceptEncoding, "gzip")])
         #expect(coded.fields["content-encoding"] == "gzip")
         #expect(coded.fields["etag"] == "\(tag.dropLast())-gzip\"")
         #expect(try Gunzip.read(coded.body) == plain.body)
-        let known = try GatewayTests.ask(gateway, address, [(.ifNoneMatch, tag)])
+        let known = try MiddlewareTests.ask(middleware, address, [(.ifNoneMatch, tag)])
         #expect(known.status == 304)
         #expect(known.fields["etag"] == tag)
-        let part = try GatewayTests.ask(gateway, address, [(.range, "bytes=0-9")])
+        let part = try MiddlewareTests.ask(middleware, address, [(.range, "bytes=0-9")])
         #expect(part.status == 206)
         #expect(part.body == Array(plain.body.prefix(10)))
     }
 
     @Test("refusals are problems")
     func refusals() throws {
-        let gateway = try gateway()
-        let address = try stylesheet(gateway)
-        let outside = try GatewayTests.ask(gateway, address, [(.range, "bytes=99999999-")])
+        let middleware = try middleware()
+        let address = try stylesheet(middleware)
+        let outside = try MiddlewareTests.ask(middleware, address, [(.range, "bytes=99999999-")])
         #expect(outside.status == 416)
         #expect(outside.fields["content-range"]?.hasPrefix("bytes */") == true)
         #expect(outside.fields["content-type"] == "application/problem+json")
-        #expect(try GatewayTests.ask(gateway, address, [(.ifMatch, "\"x\"")]).status == 412)
+        #expect(try MiddlewareTests.ask(middleware, address, [(.ifMatch, "\"x\"")]).status == 412)
         let refusing = [(FieldName.acceptEncoding, "identity;q=0")]
-        #expect(try GatewayTests.ask(gateway, address, refusing).status == 406)
+        #expect(try MiddlewareTests.ask(middleware, address, refusing).status == 406)
     }
 
     @Test("without a hash, and with the hash of other content, it must be asked for again")
     func revalidated() throws {
-        let gateway = try gateway()
+        let middleware = try middleware()
         for name in ["style.css", "style.0123abcd.css"] {
-            let seen = try GatewayTests.ask(gateway, "/-/assets/\(name)")
+            let seen = try MiddlewareTests.ask(middleware, "/-/assets/\(name)")
             #expect(seen.status == 200)
             #expect(seen.fields["cache-control"] == "public, no-cache")
         }
@@ -70,18 +70,18 @@ struct AssetLibraryTests {
         let folder = try ScratchFolder()
         try folder.write(Array("own{}".utf8), to: "style.css")
         try folder.write(Array("logo".utf8), to: "img/logo.png")
-        let own = try gateway(folder)
+        let own = try middleware(folder)
         let address = try stylesheet(own)
-        #expect(address != (try stylesheet(gateway())))
-        #expect(try GatewayTests.ask(own, address).text == "own{}")
-        let logo = try GatewayTests.ask(own, "/-/assets/img/logo.png")
+        #expect(address != (try stylesheet(middleware())))
+        #expect(try MiddlewareTests.ask(own, address).text == "own{}")
+        let logo = try MiddlewareTests.ask(own, "/-/assets/img/logo.png")
         #expect(logo.text == "logo")
         #expect(logo.fields["content-type"] == "image/png")
         #expect(logo.fields["last-modified"] != nil)
-        #expect(try GatewayTests.ask(own, "/-/assets/favicon.svg").status == 200)
+        #expect(try MiddlewareTests.ask(own, "/-/assets/favicon.svg").status == 200)
         // Pages are other pages now.
-        let tags = try [own, gateway()].map {
-            try GatewayTests.ask($0, "/users.html").fields["etag"]?.split(separator: "-").last
+        let tags = try [own, middleware()].map {
+            try MiddlewareTests.ask($0, "/users.html").fields["etag"]?.split(separator: "-").last
         }
         #expect(tags[0] != tags[1])
     }
@@ -101,7 +101,7 @@ struct AssetLibraryTests {
         try folder.write(Array("logo".utf8), to: "img/logo.png")
         try folder.link("link", to: "/etc/passwd")
         let server = try TestServer { [assets = try AssetLibrary(folder: folder.path)] _ in
-            Gateway(
+            Middleware(
                 try APIHandler([try SampleList.make()], assets: assets, isDraining: { false })
             )
         }

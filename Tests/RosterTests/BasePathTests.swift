@@ -7,12 +7,12 @@ import Testing
 
 @Suite("A service below a base path")
 struct BasePathTests {
-    private static func gateway(
+    private static func middleware(
         _ lists: [ListDefinition]? = nil,
         below basePath: String? = nil,
         hosts: String? = nil
-    ) throws -> Gateway {
-        var settings = Gateway.Settings()
+    ) throws -> Middleware {
+        var settings = Middleware.Settings()
         settings.trustedProxies = try TrustedProxies("10.0.0.7")
         if let basePath { settings.basePath = try #require(BasePath(basePath)) }
         if let hosts { settings.allowedHosts = AllowedHosts(hosts) }
@@ -20,19 +20,19 @@ struct BasePathTests {
         options.pageCacheBytes = 1 << 20
         let lists = try lists ?? [try SampleList.make()]
         let service = try APIHandler(lists, options: options, isDraining: { false })
-        return Gateway(service, settings)
+        return Middleware(service, settings)
     }
 
     /// What stands before the directory in an answer.
     private func base(
-        _ gateway: Gateway,
+        _ middleware: Middleware,
         _ target: String = "/users?limit=1",
         from peer: String = "10.0.0.7",
         prefix: String? = nil
     ) throws -> String? {
-        gateway.peer = HTTPPeer(address: peer)
+        middleware.peer = HTTPPeer(address: peer)
         let fields = prefix.map { [(FieldName("x-forwarded-prefix"), $0)] } ?? []
-        let seen = try GatewayTests.ask(gateway, target, fields)
+        let seen = try MiddlewareTests.ask(middleware, target, fields)
         #expect(seen.status == 200, "\(seen.text)")
         let link = try #require(seen.fields["link"]?.firstMatch(of: /<([^>]*)\/users[^>]*>/)).1
         #expect(seen.text.contains("\"self\":\"\(link)/users/"))
@@ -41,18 +41,18 @@ struct BasePathTests {
 
     @Test("one gateway links below the prefix of each request, also where it keeps pages")
     func prefixes() throws {
-        let gateway = try Self.gateway(below: "/lists")
+        let middleware = try Self.middleware(below: "/lists")
         for _ in 0..<3 {
-            #expect(try base(gateway) == "/lists")
-            #expect(try base(gateway, prefix: "/a") == "/a")
-            #expect(try base(gateway, prefix: "/b/c/") == "/b/c")
-            #expect(try base(gateway, prefix: "/") == "")
-            #expect(try base(gateway, from: "10.0.0.8", prefix: "/a") == "/lists")
-            #expect(try base(gateway, "/lists/users?limit=1") == "/lists")
-            #expect(try base(gateway, "/lists/users?limit=1", prefix: "/lists") == "/lists")
+            #expect(try base(middleware) == "/lists")
+            #expect(try base(middleware, prefix: "/a") == "/a")
+            #expect(try base(middleware, prefix: "/b/c/") == "/b/c")
+            #expect(try base(middleware, prefix: "/") == "")
+            #expect(try base(middleware, from: "10.0.0.8", prefix: "/a") == "/lists")
+            #expect(try base(middleware, "/lists/users?limit=1") == "/lists")
+            #expect(try base(middleware, "/lists/users?limit=1", prefix: "/lists") == "/lists")
         }
-        #expect(gateway.cachedResponses > 0)
-        let plain = try Self.gateway()
+        #expect(middleware.cachedResponses > 0)
+        let plain = try Self.middleware()
         for _ in 0..<3 {
             #expect(try base(plain) == "")
             #expect(try base(plain, prefix: "/a") == "/a")
@@ -62,14 +62,16 @@ struct BasePathTests {
 
     @Test("a prefix is removed from the path by the setting, and by a proxy before")
     func stripping() throws {
-        let gateway = try Self.gateway(below: "/users")
-        gateway.peer = HTTPPeer(address: "10.0.0.7")
+        let middleware = try Self.middleware(below: "/users")
+        middleware.peer = HTTPPeer(address: "10.0.0.7")
         let field = FieldName("x-forwarded-prefix")
         // Of a list that is called as the prefix, the proxy has left the name.
-        #expect(try GatewayTests.ask(gateway, "/users", [(field, "/other")]).text.contains("rows"))
-        #expect(try GatewayTests.ask(gateway, "/users").text.contains("\"lists\":["))
-        #expect(try GatewayTests.ask(gateway, "/users/users").text.contains("rows"))
-        #expect(try GatewayTests.ask(gateway, "/other/users").status == 404)
+        #expect(
+            try MiddlewareTests.ask(middleware, "/users", [(field, "/other")]).text.contains("rows")
+        )
+        #expect(try MiddlewareTests.ask(middleware, "/users").text.contains("\"lists\":["))
+        #expect(try MiddlewareTests.ask(middleware, "/users/users").text.contains("rows"))
+        #expect(try MiddlewareTests.ask(middleware, "/other/users").status == 404)
     }
 
     @Test(
@@ -87,21 +89,23 @@ struct BasePathTests {
         ]
     )
     func unreadable(name: String, value: String, told: String) throws {
-        let gateway = try Self.gateway(below: "/lists")
-        gateway.peer = HTTPPeer(address: "10.0.0.7")
-        let refused = try GatewayTests.ask(gateway, "/users", [(FieldName(name), value)])
+        let middleware = try Self.middleware(below: "/lists")
+        middleware.peer = HTTPPeer(address: "10.0.0.7")
+        let refused = try MiddlewareTests.ask(middleware, "/users", [(FieldName(name), value)])
         #expect(refused.status == 400)
         #expect(refused.text.contains("\"detail\":\"\(told), as the proxy sent it, is not "))
         #expect(refused.text.contains("\"type\":\"/lists/-/problems/malformed-request\""))
         let post = try HTTPRequest(.post, "/users", fields: [(FieldName(name), value)])
         var response = HTTPResponse()
-        guard case .respond = try gateway.admitBody(of: post, with: &response) else {
+        guard case .respond = try middleware.admitBody(of: post, with: &response) else {
             Issue.record("its body is read")
             return
         }
         #expect(response.status == .badRequest)
-        gateway.peer = HTTPPeer(address: "10.0.0.8")
-        #expect(try GatewayTests.ask(gateway, "/users", [(FieldName(name), value)]).status == 200)
+        middleware.peer = HTTPPeer(address: "10.0.0.8")
+        #expect(
+            try MiddlewareTests.ask(middleware, "/users", [(FieldName(name), value)]).status == 200
+        )
     }
 
     @Test("paths that a row controller gives are below the base path, other addresses are not")
@@ -116,32 +120,35 @@ struct BasePathTests {
             schema: ListSchema(columns: controller.columns),
             version: ListVersion(epoch: 1, counter: 1)
         )
-        let gateway = try Self.gateway([ListDefinition("tasks", source: source)], below: "/lists")
-        let json = try GatewayTests.ask(gateway, "/tasks").text
+        let middleware = try Self.middleware(
+            [ListDefinition("tasks", source: source)],
+            below: "/lists"
+        )
+        let json = try MiddlewareTests.ask(middleware, "/tasks").text
         #expect(json.contains("\"open\":\"/lists/other/1?a=b\""))
         #expect(json.contains("\"open\":\"https://b.example/\""))
         #expect(json.contains("\"href\":\"/lists/tasks/1/-/show\""))
-        let page = try GatewayTests.ask(gateway, "/tasks.html").text
+        let page = try MiddlewareTests.ask(middleware, "/tasks.html").text
         #expect(page.contains("<a href=\"/lists/other/1?a=b\">"))
         #expect(page.contains("<a href=\"https://b.example/\">"))
-        let done = try GatewayTests.ask(gateway, "/tasks/1/-/show", method: .post)
+        let done = try MiddlewareTests.ask(middleware, "/tasks/1/-/show", method: .post)
         #expect(done.text.contains("\"location\":\"/lists/tasks/1\""))
         let accept: [(FieldName, String)] = [(.accept, "text/html")]
-        let shown = try GatewayTests.ask(gateway, "/tasks/1/-/show", accept, method: .post)
+        let shown = try MiddlewareTests.ask(middleware, "/tasks/1/-/show", accept, method: .post)
         #expect(shown.status == 303)
         #expect(shown.fields["location"] == "/lists/tasks/1")
     }
 
     @Test("the host that a trusted proxy names must be allowed, and is the page's own")
     func hosts() throws {
-        let gateway = try Self.gateway(hosts: "lists.example")
+        let middleware = try Self.middleware(hosts: "lists.example")
         func status(
             _ fields: [(FieldName, String)],
             from peer: String = "10.0.0.7"
         ) throws -> Int {
-            gateway.peer = HTTPPeer(address: peer)
+            middleware.peer = HTTPPeer(address: peer)
             let host: (FieldName, String) = (.host, "127.0.0.1:8080")
-            return try GatewayTests.ask(gateway, "/users?limit=1", [host] + fields).status
+            return try MiddlewareTests.ask(middleware, "/users?limit=1", [host] + fields).status
         }
         for _ in 0..<2 {
             #expect(try status([("x-forwarded-host", "lists.example")]) == 200)

@@ -237,7 +237,7 @@ struct BehaviourTableTests {
         arguments: requestLines + targets + fields + bodies + connections
     )
     func row(_ row: Row) throws {
-        let server = try TestServer { _ in try GatewayTests.gateway() }
+        let server = try TestServer { _ in try MiddlewareTests.middleware() }
         let client = try server.connect()
         let next = "GET /-/version HTTP/1.1\r\nHost: a\r\n\r\n"
         try client.send(row.request + next)
@@ -283,7 +283,7 @@ struct BehaviourTableTests {
         ]
     )
     func half(request: String) throws {
-        let server = try TestServer { _ in try GatewayTests.gateway() }
+        let server = try TestServer { _ in try MiddlewareTests.middleware() }
         let client = try server.connect()
         try client.send(request)
         try client.endOutput()

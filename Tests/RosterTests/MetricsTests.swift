@@ -21,7 +21,9 @@ struct MetricsTests {
         return try TestServer(
             configure: { $0.state = state },
             makeHandler: { [options] _ in
-                Gateway(try APIHandler(lists, options: options, isDraining: { state.isDraining }))
+                Middleware(
+                    try APIHandler(lists, options: options, isDraining: { state.isDraining })
+                )
             }
         )
     }

@@ -33,14 +33,14 @@ struct RequestIDTests {
                 $0.limits.headTimeout = .seconds(1)
             },
             makeHandler: { _ in
-                var settings = Gateway.Settings()
+                var settings = Middleware.Settings()
                 settings.allowedHosts = AllowedHosts("a")
                 settings.notesAnswers = true
                 return try Door(
                     [try SampleList.make()],
                     [("reader", "users:read")],
                     settings: settings
-                ).gateway
+                ).middleware
             }
         )
         let token = "Authorization: Bearer \(Door.token(of: "reader"))\r\n"
@@ -80,9 +80,9 @@ struct RequestIDTests {
     @Test("requests over the rate have ids of their own")
     func rate() throws {
         let server = try TestServer(
-            configure: { $0.tellsPeers = true },
+            configure: { $0.identifiesPeers = true },
             makeHandler: { _ in
-                try GatewayTests.gateway { $0.rateLimits = RateLimits(perSecond: 1) }
+                try MiddlewareTests.middleware { $0.rateLimits = RateLimits(perSecond: 1) }
             }
         )
         let answers = try (0..<12).map { _ in

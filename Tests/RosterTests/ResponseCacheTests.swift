@@ -7,44 +7,48 @@ import Testing
 
 @Suite("Pages that are sent again")
 struct ResponseCacheTests {
-    private typealias Seen = GatewayTests.Seen
+    private typealias Seen = MiddlewareTests.Seen
 
     /// Gateways before the same list: one that keeps pages, and others that were never asked before.
     private struct Pair {
-        let keeping: Gateway
+        let keeping: Middleware
         let items: ChangingItems
-        let settings: Gateway.Settings
+        let settings: Middleware.Settings
 
-        var drawing: Gateway {
+        var drawing: Middleware {
             get throws {
-                Gateway(
+                Middleware(
                     try APIHandler([items.list], options: .init(), isDraining: { false }),
                     settings
                 )
             }
         }
 
-        init(count: Int, cacheBytes: Int = 1 << 20, _ gateway: Gateway.Settings = .init()) throws {
+        init(
+            count: Int,
+            cacheBytes: Int = 1 << 20,
+            _ middleware: Middleware.Settings = .init()
+        ) throws {
             items = try ChangingItems(count: count)
-            settings = gateway
+            settings = middleware
             var options = ServiceOptions()
             options.pageCacheBytes = cacheBytes
-            keeping = Gateway(
+            keeping = Middleware(
                 try APIHandler([items.list], options: options, isDraining: { false }),
-                gateway
+                middleware
             )
         }
     }
 
     private static func ask(
-        _ gateway: Gateway,
+        _ middleware: Middleware,
         _ target: String,
         _ fields: [(FieldName, String)] = [],
         method: HTTPMethod = .get,
         reader: RequestReader = RequestReader()
     ) throws -> Seen {
         let request = try #require(reader.read(method, target, fields))
-        var seen = try GatewayTests.answer(gateway, request)
+        var seen = try MiddlewareTests.answer(middleware, request)
         if seen.fields["content-encoding"] == "gzip" { seen.body = try Gunzip.read(seen.body) }
         seen.body = Array(withoutTime(seen.body).utf8)
         // What was drawn before took no time now.
@@ -132,7 +136,7 @@ struct ResponseCacheTests {
     func manyConnections() throws {
         let items = try ChangingItems(count: 40)
         let server = try TestServer { _ in
-            Gateway(try APIHandler([items.list], isDraining: { false }))
+            Middleware(try APIHandler([items.list], isDraining: { false }))
         }
         func head(_ method: String, _ target: String, _ field: String = "") -> String {
             "\(method) \(target) HTTP/1.1\r\nHost: a\r\n\(field)\r\n"
@@ -193,9 +197,9 @@ struct ResponseCacheTests {
         var options = ServiceOptions()
         options.pageCacheBytes = 1 << 20
         let list = ListDefinition("items", source: source)
-        let gateway = Gateway(try APIHandler([list], options: options, isDraining: { false }))
-        for _ in 0..<2 { #expect(try Self.ask(gateway, "/items").status == 200) }
-        #expect(gateway.cachedResponses == (isLasting ? 1 : 0))
+        let middleware = Middleware(try APIHandler([list], options: options, isDraining: { false }))
+        for _ in 0..<2 { #expect(try Self.ask(middleware, "/items").status == 200) }
+        #expect(middleware.cachedResponses == (isLasting ? 1 : 0))
         #expect(source.counts.reads == (isLasting ? 1 : 2))
     }
 
@@ -240,7 +244,7 @@ struct ResponseCacheTests {
 
     @Test("have the fields of the caller each time anew")
     func fieldsOfCaller() throws {
-        var settings = Gateway.Settings()
+        var settings = Middleware.Settings()
         settings.crossOrigin = CrossOrigin("https://a.example,https://b.example")
         let pair = try Pair(count: 3, settings)
         var names: Set<String> = []

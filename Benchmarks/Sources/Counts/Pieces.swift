@@ -77,8 +77,8 @@ enum Pieces {
     private static func serve(_ count: Int, _ targets: [String]) throws {
         let requests = targets.map { Array("GET \($0) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8) }
         let service = try APIHandler([Fixture.inMemory()], isDraining: { false })
-        let gateway = Gateway(service)
-        try converse(count, requests) { try gateway.respond(to: $0, with: &$1) }
+        let middleware = Middleware(service)
+        try converse(count, requests) { try middleware.respond(to: $0, with: &$1) }
     }
 
     /// Sends requests in turns, and has each answered.
@@ -237,17 +237,17 @@ enum Pieces {
         options.pageCacheBytes = cached ? 1 << 20 : 0
         let lists = [try list ?? Fixture.inMemory()]
         let service = try APIHandler(lists, options: options, isDraining: { false })
-        let gateway = Gateway(service)
+        let middleware = Middleware(service)
         var response = HTTPResponse()
         var request = try HTTPRequest(.get, target, fields: fields)
-        try gateway.respond(to: request, with: &response)
+        try middleware.respond(to: request, with: &response)
         if knowsPage, let tag = response.field(.etag) {
             request = try HTTPRequest(.get, target, fields: fields + [(.ifNoneMatch, tag)])
         }
         let status = knowsPage ? HTTPStatus.notModified : .ok
         for _ in 0..<count {
             response.reset()
-            try gateway.respond(to: request, with: &response)
+            try middleware.respond(to: request, with: &response)
             guard response.status == status else { fatalError("answered \(response.status)") }
         }
     }

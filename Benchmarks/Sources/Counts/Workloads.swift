@@ -93,7 +93,7 @@ extension Pieces {
         // Under valgrind all takes longer.
         options.readingTimes.rows = .seconds(60)
         options.readingTimes.counts = .seconds(60)
-        let gateway = Gateway(try APIHandler(lists, options: options, isDraining: { false }))
+        let middleware = Middleware(try APIHandler(lists, options: options, isDraining: { false }))
         let time = HTTPTime(monotonic: .now, secondsSince1970: 0)
         let rules = HTTPConnectionConfiguration(
             limits: HTTPLimits(),
@@ -108,7 +108,7 @@ extension Pieces {
             let text = try makeRequest(number)
             let action = machine.bytesReceived(text.utf8.span, at: time, into: &output)
             guard action == .respond else { fatalError("the request was refused") }
-            try gateway.respond(to: machine.request, with: &response)
+            try middleware.respond(to: machine.request, with: &response)
             guard response.status == .ok else { fatalError("answered \(response.status)") }
             _ = machine.responseReady(&response, at: time, into: &output)
             output.removeAll()

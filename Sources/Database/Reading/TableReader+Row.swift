@@ -42,7 +42,7 @@ extension TableReader: CellReader {
             let query = ListQuery(grouping: grouping, shape: .flow(limit: 1))
             page.begin(query, version: version)
             let reading = session.reading
-            reading.connection.deadline = turn?.end
+            reading.connection.deadline = slice?.end
             defer { reading.connection.deadline = nil }
             let found = try reading.connection.within(budgets.rows) { () throws(ReadingError) in
                 try reading.record(model, grouping: grouping)

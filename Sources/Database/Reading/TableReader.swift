@@ -9,7 +9,7 @@ final class TableReader: SlicedReader {
     private var counts = SectionCounts()
     private var overview = QueryStatistics()
     /// The turn of the event loop in which the reader works.
-    var turn: TimeSlice?
+    var slice: TimeSlice?
 
     init(
         session: any TableSession,
@@ -46,7 +46,7 @@ final class TableReader: SlicedReader {
     }
 
     /// Whether the reader works in a turn of the event loop.
-    private var isHurried: Bool { turn?.isRunning ?? false }
+    private var isHurried: Bool { slice?.isRunning ?? false }
 
     /// Starts reading.
     ///
@@ -90,7 +90,7 @@ final class TableReader: SlicedReader {
             let reading = session.reading
             overview.begin(version, reading)
             if isHurried, overview.avoids(query) { throw .outOfTime }
-            reading.connection.deadline = turn?.end
+            reading.connection.deadline = slice?.end
             defer { reading.connection.deadline = nil }
             let patience = max(budgets.rows, query.isPatient ? budgets.patientRows : .zero)
             let (outline, question) = try reading.connection.within(patience) {

@@ -113,7 +113,7 @@ extension HTTPOutput {
         guard sendsBody else { return }
         if let part = response.file.take() {
             if part.count > 0 { file = part }
-        } else if let body = response.keptBody.take() {
+        } else if let body = response.sharedBody.take() {
             kept = body
         } else {
             swap(&body, &response.body)

@@ -22,7 +22,7 @@ public struct HTTPResponse: ~Copyable {
     public var stream: (any HTTPBodyStream)?
 
     /// A shared body that is sent without a copy, instead of `body`.
-    package var keptBody: SharedBody?
+    package var sharedBody: SharedBody?
 
     /// The part of a file that is the content, instead of `body` or `stream`.
     package var file: HTTPFilePart?
@@ -58,7 +58,7 @@ public struct HTTPResponse: ~Copyable {
     private(set) var lineStarts = FieldLineOffsets()
 
     /// The number of bytes of the content, unless it is a stream.
-    package var contentLength: Int { file?.count ?? keptBody?.count ?? body.count }
+    package var contentLength: Int { file?.count ?? sharedBody?.count ?? body.count }
 
     private let place = AddressOnly()
 
@@ -244,7 +244,7 @@ public struct HTTPResponse: ~Copyable {
         fieldLines.removeAll(keepingAtMost: 16 * 1024)
         // Most responses have none of these, and a check is cheaper than an assignment.
         if stream != nil { stream = nil }
-        if keptBody != nil { keptBody = nil }
+        if sharedBody != nil { sharedBody = nil }
         if file != nil { file = nil }
         if deferral != nil { deferral = nil }
         if note != nil { note = nil }

@@ -3,7 +3,7 @@ final class SnapshotReader: SlicedReader {
     /// The maximum number of models that are sorted or searched during a turn.
     ///
     /// It keeps the thread busy for a few milliseconds.
-    static let modelsInTurn = 4_096
+    static let modelsPerSlice = 4_096
 
     let schema: ListSchema
     /// The data source that applies changes; nil for a read-only list.
@@ -14,7 +14,7 @@ final class SnapshotReader: SlicedReader {
     private let idsDiffer: Bool
     private let known: SortCache
     /// The turn of the current request.
-    var turn: TimeSlice?
+    var slice: TimeSlice?
 
     /// Creates a reader.
     ///
@@ -146,7 +146,7 @@ final class SnapshotReader: SlicedReader {
 
     /// Returns a value that is computed from all models, and computes it if necessary.
     ///
-    /// - Throws: ``SourceError``. During a turn, a value of more than ``modelsInTurn`` models is
+    /// - Throws: ``SourceError``. During a slice, a value of more than ``modelsPerSlice`` models is
     ///   not computed; the request is offloaded instead.
     private func take<Value>(
         _ value: SingleFlight<Value>,
@@ -154,7 +154,7 @@ final class SnapshotReader: SlicedReader {
         _ make: (Deadline) throws(SourceError) -> Value
     ) throws(SourceError) -> Value {
         if let made = value.made { return made }
-        if let turn, turn.isRunning, count > Self.modelsInTurn { throw .offloaded }
+        if let slice, slice.isRunning, count > Self.modelsPerSlice { throw .offloaded }
         // The wait for another thread that computes the value counts against the same limit.
         let time = Deadline(timeLimit)
         return try value.get { () throws(SourceError) in try make(time) }

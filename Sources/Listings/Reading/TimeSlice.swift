@@ -48,7 +48,7 @@ package protocol SlicedReader: ListReader {
     /// The turn of the current request; nil on a worker, where no connection waits.
     ///
     /// A query that would take longer throws ``SourceError/offloaded``.
-    var turn: TimeSlice? { get set }
+    var slice: TimeSlice? { get set }
 
     /// The facts that the reader has found about the state of the list besides its rows. Another
     /// reader of the same list can use them.

@@ -111,9 +111,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     private let list: RemoteList<Model>
     private var known: ListVersion?
     private var isEmpty: Bool
-    private var reader: any ListReader { didSet { shareTurn() } }
+    private var reader: any ListReader { didSet { shareSlice() } }
     /// The turn in which the reader reads.
-    var turn: TimeSlice? { didSet { shareTurn() } }
+    var slice: TimeSlice? { didSet { shareSlice() } }
 
     init(_ list: RemoteList<Model>) throws(SourceError) {
         self.list = list
@@ -124,9 +124,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     }
 
     /// Gives the inner reader the turn and the times of this one.
-    private func shareTurn() {
+    private func shareSlice() {
         guard let reader = reader as? any SlicedReader else { return }
-        reader.turn = turn
+        reader.slice = slice
         reader.limit(to: times)
     }
 
@@ -134,7 +134,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
     func limit(to times: ReadingTimes) {
         self.times = times
-        shareTurn()
+        shareSlice()
     }
 
     var isStale: Bool { list.isStale }

@@ -161,7 +161,7 @@ package final class APIHandler: HTTPHandler {
     ) throws {
         context.trace.route = route
         if !request.method.isReading { try prepareWrite(request, at: route, in: &context) }
-        defer { if !request.method.isReading { state.options.bell.ring() } }
+        defer { if !request.method.isReading { state.options.changeSignal.notify() } }
         guard state.isOffered(route) else {
             throw Refusal(problem: context.notFound(request), suffix: nil)
         }
@@ -301,7 +301,7 @@ package final class APIHandler: HTTPHandler {
         switch route {
         case .list, .row, .rows: return list.writer != nil
         case .rowAction, .bulkAction:
-            return list.actingReader != nil || forms.methods(at: request.path, in: context) != nil
+            return list.actionReader != nil || forms.methods(at: request.path, in: context) != nil
         default: return false
         }
     }

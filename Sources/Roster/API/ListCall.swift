@@ -17,5 +17,5 @@ extension ListCall {
     var suffix: PageFormat? { prepared.representation.suffix }
 
     /// Whether the client is a browser, which returns to the list afterwards.
-    var isOfPerson: Bool { prepared.representation.format == .html }
+    var isFromBrowser: Bool { prepared.representation.format == .html }
 }

@@ -133,7 +133,7 @@ struct RequestContext: ~Copyable {
             }
         }
         guard let endpoint = visibleEndpoint(name) else { return nil }
-        trace.list = endpoint.measures
+        trace.list = endpoint.metrics
         if let caller {
             endpoint.view = caller.view(of: endpoint.definition.name)
             // Access is checked earlier, so that this is a second line of defence.

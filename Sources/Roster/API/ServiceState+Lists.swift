@@ -80,7 +80,7 @@ extension ServiceState {
         let endpoint = try ServedList(list, options)
         endpoint.number = number
         // A list added later has no counters of its own.
-        endpoint.measures = measures.lists.firstIndex { $0.name == list.name }
+        endpoint.metrics = metrics.lists.firstIndex { $0.name == list.name }
         if let slice { endpoint.share(slice) }
         return endpoint
     }
@@ -147,7 +147,7 @@ extension ServiceState {
     func own(_ shown: CacheableResponse) -> CacheableResponse? {
         guard let endpoint = own(shown.endpoint) else { return nil }
         var trace = shown.trace
-        trace.list = endpoint.measures ?? endpoints[endpoint.definition.name]?.measures
+        trace.list = endpoint.metrics ?? endpoints[endpoint.definition.name]?.metrics
         return CacheableResponse(
             tag: shown.tag,
             endpoint: endpoint,

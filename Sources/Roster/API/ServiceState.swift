@@ -36,7 +36,7 @@ final class ServiceState {
     /// The cached OpenAPI descriptions, valid for the current lists.
     var descriptions: [DescribedRights: StaticContent] = [:]
     /// The counters of the thread.
-    let measures: ServiceMetrics
+    let metrics: ServiceMetrics
     /// The access rules that this thread adopted last.
     var accessPolicy: (generation: Int, policy: AccessPolicy)?
     /// The prefix of its request ids.
@@ -68,12 +68,12 @@ final class ServiceState {
         if let only = options.onlyList { state.lists.removeAll { $0.name != only } }
         listGeneration = state.generation
         names = state.lists.map(\.name)
-        measures = ServiceMetrics(lists: names)
-        if options.operations != .alone, options.thread == .ofLoop { options.board.add(measures) }
+        metrics = ServiceMetrics(lists: names)
+        if options.operations != .alone, options.thread == .ofLoop { options.board.add(metrics) }
         self.assets = assets
         pages = PageRenderers(assets, options.templates, Address())
         self.isDraining = isDraining
-        subscriptions = Subscriptions(options.bell)
+        subscriptions = Subscriptions(options.changeSignal)
         for list in state.lists {
             do {
                 endpoints[list.name] = try open(list, state.numbers[list.name] ?? 0)

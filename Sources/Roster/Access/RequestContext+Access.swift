@@ -108,7 +108,7 @@ extension ServedList {
     /// False where no caller can write, so that the problem is the same for all callers.
     func isWritten(by method: HTTPMethod) -> Bool {
         guard !method.isReading, method != .options else { return false }
-        return writer != nil || actingReader != nil
+        return writer != nil || actionReader != nil
             || refreshableReader != nil
     }
 }

@@ -22,20 +22,20 @@ final class ChangeSignal: Sendable {
     }
 
     /// Wakes all registered loops; callable from any thread.
-    func ring() {
+    func notify() {
         for waker in state.withLock({ Array($0.wakers.values) }) { waker.wake() }
     }
 
     /// The registration of a loop, which ends with this object.
     final class Listener: Sendable {
-        private let bell: ChangeSignal
+        private let changeSignal: ChangeSignal
         private let id: UInt64
 
-        fileprivate init(_ bell: ChangeSignal, id: UInt64) {
-            self.bell = bell
+        fileprivate init(_ changeSignal: ChangeSignal, id: UInt64) {
+            self.changeSignal = changeSignal
             self.id = id
         }
 
-        deinit { bell.state.withLock { $0.wakers[id] = nil } }
+        deinit { changeSignal.state.withLock { $0.wakers[id] = nil } }
     }
 }

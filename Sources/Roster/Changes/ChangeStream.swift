@@ -17,7 +17,7 @@ final class ChangeStream: HTTPBodyStream {
     private var held: String
     private var place: UInt64?
     private var hasBegun = false
-    private let measures: ServiceMetrics
+    private let metrics: ServiceMetrics
 
     /// Creates a stream.
     ///
@@ -25,9 +25,9 @@ final class ChangeStream: HTTPBodyStream {
     ///   - page: The followed page.
     ///   - held: The version that the client has.
     ///   - measures: The counters for the stream and its events.
-    init(_ page: Subscription, since held: String, _ measures: ServiceMetrics) {
+    init(_ page: Subscription, since held: String, _ metrics: ServiceMetrics) {
         self.page = page
-        self.measures = measures
+        self.metrics = metrics
         // Equal strings share their storage.
         self.held = held == page.name ? page.name : held
     }
@@ -35,12 +35,12 @@ final class ChangeStream: HTTPBodyStream {
     deinit {
         guard let place else { return }
         page.leave(place)
-        measures.streamsEnded.add()
+        metrics.streamsEnded.add()
     }
 
     func begin(waker: HTTPStreamWaker) {
         place = page.add(waker)
-        measures.streamsBegun.add()
+        metrics.streamsBegun.add()
     }
 
     func write(into buffer: inout ByteBuffer) -> HTTPStreamState {
@@ -53,9 +53,9 @@ final class ChangeStream: HTTPBodyStream {
         if let event = page.event(since: held) {
             buffer.append(event)
             if event.starts(with: Self.reset) {
-                measures.resets.add()
+                metrics.resets.add()
             } else {
-                measures.batches.add()
+                metrics.batches.add()
             }
             held = page.name
         } else if hasBegun {

@@ -45,7 +45,7 @@ extension ServedList {
     /// Reads the current page of a query and computes its version.
     func readNamed(_ question: PageRequest) throws(SourceError) {
         try read(question.prepared.query.withoutOverview)
-        page.nameWindow(list: mark, question: question.prepared.questionMark)
+        page.nameWindow(list: mark, question: question.prepared.queryHash)
     }
 
     /// Returns the version of a query's current page, empty where there is none.
@@ -67,7 +67,7 @@ extension ServedList {
     ///   - held: The version that the client has; nil for an unknown one.
     ///   - question: The query of the page.
     /// - Returns: The steps to the current page, or `expired` if the client must reload.
-    func fate(of held: PageDigest?, _ question: PageRequest) -> PageOutcome {
+    func outcome(of held: PageDigest?, _ question: PageRequest) -> PageOutcome {
         guard let held, held.list == mark, !page.windowName.isEmpty else { return .expired }
         // The number of columns depends on whether rows have actions.
         let hasOtherColumns = held.traits.contains(.hasActions) != page.hasActions

@@ -40,9 +40,9 @@ final class Subscription {
     private let generation: Int?
     private var events: [String: [UInt8]] = [:]
     /// The pending result of a worker, and the version that its event starts from.
-    private var asked: (back: Mailbox<Result<Renewal, any Error>>, held: String)?
+    private var pending: (mailbox: Mailbox<Result<Renewal, any Error>>, held: String)?
     /// Whether another read was requested meanwhile, because the pending one may miss changes.
-    private var isAskedAgain = false
+    private var isRequestedAgain = false
     private var wakers: [UInt64: HTTPStreamWaker] = [:]
     private var lastID: UInt64 = 0
 
@@ -69,10 +69,10 @@ final class Subscription {
         self.state = state
         generation = state.accessPolicy?.generation
         name = call.since
-        if let now = try readInTurn() { name = now } else { ask(since: name) }
+        if let now = try readInSlice() { name = now } else { ask(since: name) }
     }
 
-    deinit { asked?.back.cancel() }
+    deinit { pending?.mailbox.cancel() }
 
     var endpoint: ServedList { question.endpoint }
 
@@ -112,7 +112,7 @@ final class Subscription {
     /// - Returns: Whether the read succeeded or was offloaded; a failed read is retried later.
     func renew() -> Bool {
         do throws(SourceError) {
-            guard let now = try readInTurn() else { return ask(since: name) }
+            guard let now = try readInSlice() else { return ask(since: name) }
             if now != name { show(now) }
             return true
         } catch {
@@ -121,43 +121,43 @@ final class Subscription {
     }
 
     /// Whether a worker is reading the page.
-    var isAsked: Bool { asked != nil }
+    var isPending: Bool { pending != nil }
 
     /// Takes the result of a worker that read the page.
     ///
     /// - Returns: Whether the read succeeded and no later read is needed; nil while the result is
     ///   pending.
     func takeRenewal() -> Bool? {
-        guard let asked else { return true }
-        guard let result = asked.back.take() else { return nil }
-        self.asked = nil
-        defer { isAskedAgain = false }
+        guard let pending else { return true }
+        guard let result = pending.mailbox.take() else { return nil }
+        self.pending = nil
+        defer { isRequestedAgain = false }
         guard case .success(let renewal) = result else { return false }
         let isOther = renewal.name != name
         if isOther {
             name = renewal.name
             events.removeAll(keepingCapacity: true)
         }
-        if let event = renewal.event { keep(event, since: asked.held) }
+        if let event = renewal.event { keep(event, since: pending.held) }
         if isOther || renewal.event != nil { for waker in wakers.values { waker.wake() } }
-        return !isAskedAgain
+        return !isRequestedAgain
     }
 
     /// Makes a worker read the page and render the event of its changes.
     @discardableResult
     private func ask(since held: String) -> Bool {
-        guard asked == nil else {
-            isAskedAgain = true
+        guard pending == nil else {
+            isRequestedAgain = true
             return true
         }
         guard let state, let workers = state.workers else { return false }
-        let back = workers.ask(.following, of: endpoint, waking: state.subscriptions.waker) {
+        let mailbox = workers.ask(.following, of: endpoint, waking: state.subscriptions.waker) {
             [origin] state, _ in
             try ChangesHandler(state: state).renewal(of: origin, since: held)
         }
-        asked = back.map { ($0, held) }
-        if asked != nil { state.subscriptions.expect(self) }
-        return asked != nil
+        pending = mailbox.map { ($0, held) }
+        if pending != nil { state.subscriptions.expect(self) }
+        return pending != nil
     }
 
     /// Returns the event for clients with a version; nil when there is none to send.
@@ -166,7 +166,7 @@ final class Subscription {
         if let event = events[held] { return event }
         // The endpoint's page may hold the rows of another query.
         do throws(SourceError) {
-            guard let now = try readInTurn() else {
+            guard let now = try readInSlice() else {
                 ask(since: held)
                 return nil
             }
@@ -179,8 +179,8 @@ final class Subscription {
     }
 
     /// Returns the current version; nil where reading takes longer than a turn.
-    private func readInTurn() throws(SourceError) -> String? {
-        try endpoint.inTurn { () throws(SourceError) in try endpoint.readName(of: question) }
+    private func readInSlice() throws(SourceError) -> String? {
+        try endpoint.inSlice { () throws(SourceError) in try endpoint.readName(of: question) }
     }
 
     private func show(_ now: String) {

@@ -12,7 +12,7 @@ final class Subscriptions {
     /// The minimum time between two checks; changes within it are sent together.
     static let coalescing = Duration.milliseconds(100)
     /// The maximum time for reading pages before the loop handles other requests.
-    private static let turn = Duration.milliseconds(20)
+    private static let slice = Duration.milliseconds(20)
 
     /// The followed pages of a list.
     private final class Group {
@@ -30,7 +30,7 @@ final class Subscriptions {
         let endpoint: ServedList
         private var state: State?
         /// The pending result of a worker.
-        private var asked: Mailbox<Result<State, any Error>>?
+        private var pending: Mailbox<Result<State, any Error>>?
         var pages: [String: Subscription] = [:]
         let observation: (any Sendable)?
 
@@ -39,18 +39,19 @@ final class Subscriptions {
             observation = endpoint.definition.source.observe { waker?.wake() }
         }
 
-        deinit { asked?.cancel() }
+        deinit { pending?.cancel() }
 
         /// Whether the list may have changed since the last call.
         ///
         /// A worker reads the state if that takes longer than a turn, and the result comes later.
-        func hasMoved(_ workers: ServiceWorkers?, waking waker: HTTPStreamWaker?) -> Bool {
-            guard asked == nil else { return hasMovedAsAsked() }
+        func hasChanged(_ workers: ServiceWorkers?, waking waker: HTTPStreamWaker?) -> Bool {
+            guard pending == nil else { return takeChange() }
             do throws(SourceError) {
-                let now = try endpoint.inTurn { () throws(SourceError) in try State(endpoint.reader)
+                let now = try endpoint.inSlice { () throws(SourceError) in
+                    try State(endpoint.reader)
                 }
                 if let now { return take(now) }
-                asked = workers?.ask(.following, of: endpoint, waking: waker) { _, endpoint in
+                pending = workers?.ask(.following, of: endpoint, waking: waker) { _, endpoint in
                     try State(endpoint.reader)
                 }
             } catch {
@@ -60,9 +61,9 @@ final class Subscriptions {
         }
 
         /// Whether the list may have changed by a worker's result; false while it is pending.
-        func hasMovedAsAsked() -> Bool {
-            guard let result = asked?.take() else { return false }
-            asked = nil
+        func takeChange() -> Bool {
+            guard let result = pending?.take() else { return false }
+            pending = nil
             guard case .success(let now) = result else { return false }
             return take(now)
         }
@@ -77,7 +78,7 @@ final class Subscriptions {
     var waker: HTTPStreamWaker?
     /// The workers for reads that take longer than a turn.
     var workers: ServiceWorkers?
-    private let bell: ChangeSignal
+    private let changeSignal: ChangeSignal
     private var listener: ChangeSignal.Listener?
     private var groups: [ObjectIdentifier: Group] = [:]
     private var polls: [ObjectIdentifier: LongPoll] = [:]
@@ -90,7 +91,7 @@ final class Subscriptions {
     private var lastLook: ContinuousClock.Instant?
 
     /// Creates an empty collection.
-    init(_ bell: ChangeSignal) { self.bell = bell }
+    init(_ changeSignal: ChangeSignal) { self.changeSignal = changeSignal }
 
     /// Returns the followed page of an address; nil if no client follows it.
     func page(of endpoint: ServedList, at address: String) -> Subscription? {
@@ -102,7 +103,7 @@ final class Subscriptions {
     func insert(_ page: Subscription) {
         let key = ObjectIdentifier(page.endpoint)
         if groups.isEmpty {
-            listener = waker.map { bell.add($0) }
+            listener = waker.map { changeSignal.add($0) }
             lastLook = nil
             waker?.wake()
         }
@@ -130,13 +131,13 @@ final class Subscriptions {
     func expect(_ page: Subscription) { awaited.append(page) }
 
     /// Takes the results of workers.
-    private func takeFindings() {
+    private func takeResults() {
         awaited.removeAll { page in
             guard let isRead = page.takeRenewal() else { return false }
             if !isRead { postponed[ObjectIdentifier(page)] = page }
             return true
         }
-        for group in groups.values where group.hasMovedAsAsked() { add(group) }
+        for group in groups.values where group.takeChange() { add(group) }
     }
 
     private func add(_ group: Group) {
@@ -155,7 +156,7 @@ final class Subscriptions {
     ///
     /// - Returns: The time of the next check; nil while no page is followed.
     func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        takeFindings()
+        takeResults()
         guard !groups.isEmpty else {
             due.removeAll()
             postponed.removeAll()
@@ -170,9 +171,9 @@ final class Subscriptions {
                 poll.end()
             }
             endRetired()
-            for group in groups.values where group.hasMoved(workers, waking: waker) { add(group) }
+            for group in groups.values where group.hasChanged(workers, waking: waker) { add(group) }
         }
-        let end = ContinuousClock.now.advanced(by: Self.turn)
+        let end = ContinuousClock.now.advanced(by: Self.slice)
         while let (key, page) = due.popFirst() {
             if page.isFollowed, !page.renew() { postponed[key] = page }
             if ContinuousClock.now >= end { break }

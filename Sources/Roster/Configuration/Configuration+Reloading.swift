@@ -24,8 +24,8 @@ extension Configuration {
             guard operationsPort == nil else { return false }
             allowedHosts = other.allowedHosts
         // The server decides at the start whether it reads client addresses.
-        case .rateLimit where looksAtClients: rateLimit = other.rateLimit
-        case .trustProxy where looksAtClients: trustedProxies = other.trustedProxies
+        case .rateLimit where identifiesClients: rateLimit = other.rateLimit
+        case .trustProxy where identifiesClients: trustedProxies = other.trustedProxies
         default: return false
         }
         given[key] = other.given[key]
@@ -33,7 +33,7 @@ extension Configuration {
     }
 
     /// Whether clients are distinguished by their addresses.
-    var looksAtClients: Bool { rateLimit != nil || !trustedProxies.isEmpty }
+    var identifiesClients: Bool { rateLimit != nil || !trustedProxies.isEmpty }
 }
 
 extension ServiceOptions {
@@ -50,7 +50,7 @@ extension ServiceOptions {
     }
 }
 
-extension Gateway.Settings {
+extension Middleware.Settings {
     /// Adopts the settings of a gateway.
     mutating func take(_ configuration: Configuration) {
         crossOrigin = configuration.crossOrigin

@@ -32,7 +32,7 @@ extension ActionHandler {
             results[index] = perform(call, rows[index], in: &context)
         }
         let refused = results.filter { !$0.outcome.isDone }
-        guard !call.isOfPerson || refused.isEmpty else {
+        guard !call.isFromBrowser || refused.isEmpty else {
             let detail = "\(results.count - refused.count) of \(rows.count) rows are done."
             throw context.refusal(
                 call,

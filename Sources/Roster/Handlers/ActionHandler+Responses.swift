@@ -13,7 +13,7 @@ extension ActionHandler {
     ) {
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.vary, "Accept, Prefer" as StaticString)
-        if call.isOfPerson {
+        if call.isFromBrowser {
             response.status = .seeOther
             let address =
                 results.count == 1 ? results[0].outcome.location.map(context.addresses.own) : nil

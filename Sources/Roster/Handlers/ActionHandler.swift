@@ -18,7 +18,7 @@ struct ActionHandler {
         let place = ActionResource(route, captures)
         let endpoint = try context.endpoint(place.list, request, suffix: place.suffix)
         let methods = try methods(at: place, of: endpoint, in: &context)
-        guard !methods.isEmpty, let endpoint, let reader = endpoint.actingReader else {
+        guard !methods.isEmpty, let endpoint, let reader = endpoint.actionReader else {
             throw try absence(of: place, in: endpoint, in: &context)
         }
         // HEAD is GET without the content, but an action has effects besides its content.
@@ -72,7 +72,7 @@ struct ActionHandler {
             guard endpoint.reader.hasOutline, try endpoint.readRow(row) else { return [] }
             return [.get, .head, .options]
         }
-        guard let endpoint, let reader = endpoint.actingReader else { return [] }
+        guard let endpoint, let reader = endpoint.actionReader else { return [] }
         guard let row = place.row else { return reader.offersActions ? [.post, .options] : [] }
         if place.isMove {
             // Positions between rows are unknown to a caller who sees only some rows.
@@ -97,7 +97,7 @@ struct ActionHandler {
             return Refusal(problem: context.noList(place.list), suffix: place.suffix)
         }
         let list = endpoint.definition
-        let reader = endpoint.actingReader
+        let reader = endpoint.actionReader
         let isOffered = (place.isMove ? reader?.offersMoves : reader?.offersActions) ?? false
         guard isOffered, let row = place.row else {
             return Refusal(problem: context.nothingHere(in: list), suffix: place.suffix)

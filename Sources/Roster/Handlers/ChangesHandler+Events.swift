@@ -16,7 +16,7 @@ extension ChangesHandler {
         // A page that cannot be read makes the client reload.
         if !name.isEmpty,
             case .changed(let difference) =
-                question.endpoint.fate(of: try? PageDigest(held), question)
+                question.endpoint.outcome(of: try? PageDigest(held), question)
         {
             Self.write("changes", name, to: &buffer) { buffer in
                 write(difference, of: question, since: held, to: &buffer)

@@ -37,7 +37,7 @@ struct ChangesHandler {
             guard !error.isOfPage else { throw expired(call, in: &context) }
             throw try context.refusal(for: error, suffix: target.suffix)
         }
-        guard case .changed(let difference) = call.page.endpoint.fate(of: call.held, call.page)
+        guard case .changed(let difference) = call.page.endpoint.outcome(of: call.held, call.page)
         else { throw expired(call, in: &context) }
         if let wait, wait > 0, context.canWait, request.method == .get, !state.isDraining(),
             call.page.endpoint.page.windowName.text() == call.since
@@ -95,7 +95,7 @@ struct ChangesHandler {
         response.addField("X-Accel-Buffering", "no" as StaticString)
         context.trace.format = .events
         response.isLasting = true
-        response.stream = ChangeStream(page, since: call.since, state.measures)
+        response.stream = ChangeStream(page, since: call.since, state.metrics)
     }
 
     /// Returns the followed page of a request, and creates it for the first client.
@@ -168,7 +168,7 @@ struct ChangesHandler {
         )
         // A version of the same list with another query is invalid here.
         if let held = call.held, held.list == target.endpoint.mark,
-            held.question != call.page.prepared.questionMark
+            held.question != call.page.prepared.queryHash
         {
             parameters.refuse(.invalidVersion("since"))
             throw context.refusal(parameters, request, target)

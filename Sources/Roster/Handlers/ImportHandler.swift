@@ -78,7 +78,7 @@ struct ImportHandler {
             spool: spool,
             progress: progress,
             isDraining: state.isDraining,
-            bell: state.options.bell
+            changeSignal: state.options.changeSignal
         )
         do throws(SystemError) {
             try state.options.imports.begin(work)

@@ -147,7 +147,7 @@ struct PageHandler {
         with response: inout HTTPResponse
     ) throws(SourceError) -> EntityTag {
         let start = MonotonicTime.now
-        try prepared.target.endpoint.read(prepared.shownQuery, into: &page)
+        try prepared.target.endpoint.read(prepared.renderedQuery, into: &page)
         let reading = start.age
         context.trace.note(page, after: reading, counting: prepared.query.counting)
         let tag = render(&page, prepared, readIn: reading, in: context, with: &response)
@@ -165,7 +165,7 @@ struct PageHandler {
     ) -> EntityTag {
         let renderContext = prepared.context(duration: nanoseconds / 1_000)
         if prepared.isFollowed {
-            page.nameWindow(list: prepared.target.endpoint.mark, question: prepared.questionMark)
+            page.nameWindow(list: prepared.target.endpoint.mark, question: prepared.queryHash)
         }
         let tag = prepared.entityTag(page.version, isStale: page.isStale)
         if prepared.notices.isEmpty {

@@ -149,7 +149,7 @@ struct WriteHandler {
         let row = try row(of: content, call, .insert, in: &context)
         let change = RowChange(.insert, id: row.id, values: row.values)
         let faults = row.faults(of: change)
-        if call.isOfPerson, case .form(let items) = content, row.isBlank || !faults.isEmpty {
+        if call.isFromBrowser, case .form(let items) = content, row.isBlank || !faults.isEmpty {
             return forms.showAgain(items, call, faults, in: context, with: &response)
         }
         try check(faults, call, in: &context)
@@ -225,10 +225,10 @@ struct WriteHandler {
             switch content {
             case .json(let json): return try RowDecoder(json, rules)
             case .form(let items):
-                let texts = call.isOfPerson ? items.map(LineBreaks.unified) : items
+                let texts = call.isFromBrowser ? items.map(LineBreaks.unified) : items
                 let row = try RowDecoder(texts, rules)
                 // People get the form again.
-                if row.isBlank, !call.isOfPerson { throw Self.missingContent(rules) }
+                if row.isBlank, !call.isFromBrowser { throw Self.missingContent(rules) }
                 return row
             case .empty:
                 guard verb == .merge else { throw Self.missingContent(rules) }

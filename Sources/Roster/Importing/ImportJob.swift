@@ -18,7 +18,7 @@ struct ImportJob: Sendable {
     let spool: ImportSpool
     let progress: ListImport
     let isDraining: @Sendable () -> Bool
-    let bell: ChangeSignal
+    let changeSignal: ChangeSignal
 
     /// The reason why an import stops early.
     private enum Stop: Error {
@@ -36,7 +36,7 @@ struct ImportJob: Sendable {
         case .interrupted?: progress.enter(.interrupted)
         case .failed(let detail)?: progress.enter(.failed, detail)
         }
-        bell.ring()
+        changeSignal.notify()
     }
 
     /// Runs the import; returns nil if all rows were written.

@@ -7,7 +7,7 @@ import Rendering
 extension ListDescription {
     /// Returns the operations of a route, by their paths; none where the list offers none.
     func operations(_ entry: Route.Entry) -> [(String, OpenAPIOperation)] {
-        let reader = mayWrite ? endpoint.actingReader : nil
+        let reader = mayWrite ? endpoint.actionReader : nil
         let pattern = Address().list(name) + entry.pattern.dropFirst("/{list}".count)
         func path(_ name: String) -> String {
             pattern.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/" + name

@@ -44,7 +44,7 @@ final class MetricsRegistry: Sendable {
     private let all = Locked<[ServiceMetrics]>([])
 
     /// Adds the counters of a loop.
-    func add(_ measures: ServiceMetrics) { all.withLock { $0.append(measures) } }
+    func add(_ metrics: ServiceMetrics) { all.withLock { $0.append(metrics) } }
 
     /// The counters of each loop.
     var loops: [ServiceMetrics] { all.withLock { $0 } }

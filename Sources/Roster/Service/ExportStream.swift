@@ -32,7 +32,7 @@ final class ExportStream: HTTPBodyStream {
     private var workers: ServiceWorkers?
     private var waker: HTTPStreamWaker?
     /// The piece that a worker reads.
-    private var asked: Mailbox<Result<Piece, any Error>>?
+    private var pending: Mailbox<Result<Piece, any Error>>?
     /// Whether a piece took longer than a turn, so that the next ones are expected to.
     private var isSlow = false
     /// The bytes rendered before the first piece is requested.
@@ -59,7 +59,7 @@ final class ExportStream: HTTPBodyStream {
         self.workers = workers
     }
 
-    deinit { asked?.cancel() }
+    deinit { pending?.cancel() }
 
     /// Renders the first piece, so that an unreadable list is a problem instead of a broken export.
     ///
@@ -86,13 +86,13 @@ final class ExportStream: HTTPBodyStream {
         if !prepared.isEmpty {
             buffer.append(prepared)
             prepared = []
-        } else if let asked {
-            guard let piece = asked.take() else { return .waiting(atMost: Self.longestWait) }
-            self.asked = nil
+        } else if let pending {
+            guard let piece = pending.take() else { return .waiting(atMost: Self.longestWait) }
+            self.pending = nil
             buffer.append(try piece.get().bytes)
             goOn(at: try piece.get().next)
         } else if !isFinished {
-            guard try readInTurn() else { return ask() }
+            guard try readInSlice() else { return ask() }
             renderer.renderRows(of: endpoint.page, to: &buffer)
             goOn(at: endpoint.page.next)
         }
@@ -100,9 +100,9 @@ final class ExportStream: HTTPBodyStream {
     }
 
     /// Reads the next rows; false where that takes longer than a turn.
-    private func readInTurn() throws -> Bool {
+    private func readInSlice() throws -> Bool {
         guard workers == nil || !isSlow else { return false }
-        let isRead: Void? = try endpoint.inTurn { () throws(SourceError) in
+        let isRead: Void? = try endpoint.inSlice { () throws(SourceError) in
             try endpoint.read(query)
         }
         isSlow = isRead == nil
@@ -111,7 +111,7 @@ final class ExportStream: HTTPBodyStream {
 
     /// Offloads the next rows to a worker.
     private func ask() -> HTTPStreamState {
-        asked = workers?.ask(.exporting, of: endpoint, waking: waker) {
+        pending = workers?.ask(.exporting, of: endpoint, waking: waker) {
             [query, renderer] _, endpoint in
             var buffer = ByteBuffer(minimumCapacity: 32 * 1024)
             try endpoint.read(query)
@@ -119,7 +119,7 @@ final class ExportStream: HTTPBodyStream {
             return Piece(bytes: buffer.array(), next: endpoint.page.next)
         }
         // Without a free worker the stream tries again soon.
-        return .waiting(atMost: asked == nil ? .milliseconds(100) : Self.longestWait)
+        return .waiting(atMost: pending == nil ? .milliseconds(100) : Self.longestWait)
     }
 
     private func goOn(at next: Cursor?) {

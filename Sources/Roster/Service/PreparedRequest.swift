@@ -16,7 +16,7 @@ final class PreparedRequest {
     let representation: Representation
     let query: ListQuery
     /// The query of HTML pages, which show more than the client requested.
-    let shownQuery: ListQuery
+    let renderedQuery: ListQuery
     /// The layout of the page.
     let layout: PageLayout
     /// The parameters as sent.
@@ -34,7 +34,7 @@ final class PreparedRequest {
     /// The hash of the query, the format and the program.
     private(set) lazy var addressHash = makeAddressHash()
     /// The hash of the query, regardless of the format.
-    private(set) lazy var questionMark = makeQuestionMark()
+    private(set) lazy var queryHash = makeQueryHash()
     /// The last entity tag, and the state that it names.
     private var knownTag: (version: ListVersion, isStale: Bool, tag: EntityTag)?
     /// Whether the page has all rows in the list's own order, so that they can be moved.
@@ -56,7 +56,7 @@ final class PreparedRequest {
         self.target = target
         self.representation = representation
         self.query = query
-        shownQuery =
+        renderedQuery =
             representation.format == .html && target.place != .sections
             ? query.shown(of: target.endpoint.schema) : query
         self.layout = layout
@@ -91,7 +91,7 @@ final class PreparedRequest {
         let context = ownContext
         // Only HTML pages show how to move rows.
         if representation.format == .html {
-            context.canMove = isInListOrder && target.endpoint.actingReader?.offersMoves ?? false
+            context.canMove = isInListOrder && target.endpoint.actionReader?.offersMoves ?? false
         }
         context.notices = notices
         context.duration = duration
@@ -190,7 +190,7 @@ final class PreparedRequest {
         if target.endpoint.writer != nil, !target.isWritable { mark.add("read-only") }
     }
 
-    private func makeQuestionMark() -> UInt32 {
+    private func makeQueryHash() -> UInt32 {
         var address = ByteBuffer()
         links.write(.changes, to: &address)
         var mark = FNV1a()

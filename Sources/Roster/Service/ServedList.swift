@@ -26,7 +26,7 @@ final class ServedList {
     var view = ListView()
     /// The position of its counters in ``ServiceMetrics/lists``; nil for a segment, which its list
     /// counts.
-    var measures: Int?
+    var metrics: Int?
     /// The endpoints of the list's other segments, by their ids.
     private let others: [String: ServedList]
     /// The writer of its rows; nil where the list is read-only.
@@ -67,11 +67,11 @@ final class ServedList {
         cursorKeys = options.cursorKeys
         let reader = try definition.source.makeReader()
         self.reader = reader
-        actingReader = reader as? any ActionReader
+        actionReader = reader as? any ActionReader
         refreshableReader = reader as? any RefreshableReader
         cellReader = reader as? any CellReader
-        turnReader = reader as? any SlicedReader
-        turnReader?.limit(to: options.readingTimes)
+        slicedReader = reader as? any SlicedReader
+        slicedReader?.limit(to: options.readingTimes)
         let source = options.writing.isAllowed ? definition.source as? any WritableSource : nil
         writer = try source?.makeWriter()
         let schema = definition.source.schema
@@ -88,15 +88,15 @@ final class ServedList {
     var schema: ListSchema { definition.source.schema }
 
     /// The reader, if it has actions on rows.
-    let actingReader: (any ActionReader)?
+    let actionReader: (any ActionReader)?
 
     /// The reader, if it can interrupt long reads.
-    private let turnReader: (any SlicedReader)?
+    private let slicedReader: (any SlicedReader)?
 
     /// Limits the reads of the list and each of its segments by a turn.
-    func share(_ turn: TimeSlice) {
-        turnReader?.turn = turn
-        for segment in others.values { segment.share(turn) }
+    func share(_ slice: TimeSlice) {
+        slicedReader?.slice = slice
+        for segment in others.values { segment.share(slice) }
     }
 
     /// Runs a body that reads within a new turn.
@@ -104,9 +104,9 @@ final class ServedList {
     /// - Parameter body: The body, which reads.
     /// - Returns: The result of the body; nil where it exceeded the turn or would have blocked.
     /// - Throws: The error of the body.
-    func inTurn<Value>(_ body: () throws(SourceError) -> Value) throws(SourceError) -> Value? {
-        turnReader?.turn?.begin()
-        defer { turnReader?.turn?.suspend() }
+    func inSlice<Value>(_ body: () throws(SourceError) -> Value) throws(SourceError) -> Value? {
+        slicedReader?.slice?.begin()
+        defer { slicedReader?.slice?.suspend() }
         do throws(SourceError) {
             return try body()
         } catch .offloaded {
@@ -117,12 +117,12 @@ final class ServedList {
     /// The statistics of the list and each of its segments, such as counts.
     var findings: [String: any Sendable] {
         get {
-            var findings = others.compactMapValues { $0.turnReader?.findings }
-            findings[""] = turnReader?.findings
+            var findings = others.compactMapValues { $0.slicedReader?.findings }
+            findings[""] = slicedReader?.findings
             return findings
         }
         set {
-            if let own = newValue[""] { turnReader?.findings = own }
+            if let own = newValue[""] { slicedReader?.findings = own }
             for (id, segment) in others { segment.findings[""] = newValue[id] }
         }
     }

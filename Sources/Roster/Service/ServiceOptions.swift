@@ -15,7 +15,7 @@ package struct ServiceOptions: Sendable {
     /// The messages of actions, for the pages that they redirect to.
     let notices = FlashMessages()
     /// The bell that notifies the loops of writes to lists.
-    let bell = ChangeSignal()
+    let changeSignal = ChangeSignal()
     /// The running imports.
     let imports = ImportQueue()
     /// The folder for the content of imports.

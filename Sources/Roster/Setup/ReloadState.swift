@@ -11,7 +11,7 @@ package final class ReloadState: Sendable {
         var generation = 0
         var options = ServiceOptions()
         var assets: AssetLibrary
-        var gateway = Gateway.Settings()
+        var middleware = Middleware.Settings()
     }
 
     private let count = Atomic(0)

@@ -73,7 +73,7 @@ final class Reloading: Sendable {
         }
         guard configuration != former else { return false }
         state.options.take(configuration)
-        state.gateway.take(configuration)
+        state.middleware.take(configuration)
         return true
     }
 

@@ -65,7 +65,7 @@ struct ServeCommand {
             Diagnostics.write(event)
             notices?.note(event)
         }
-        settings.onRest = { ProcessMemory.release() }
+        settings.onIdle = { ProcessMemory.release() }
         if configuration.logsAccess {
             let log = AccessLog(configuration.logFormat)
             settings.accessLog = { log.add($0) }
@@ -73,8 +73,8 @@ struct ServeCommand {
         let made = Locked<[ListDefinition]>([])
         let reloads = ReloadState(assets: try assets())
         let cursorKeys = try CursorSecrets.keys(configuration)
-        reloads.prepare { $0.gateway.take(configuration) }
-        settings.tellsPeers = configuration.looksAtClients
+        reloads.prepare { $0.middleware.take(configuration) }
+        settings.identifiesPeers = configuration.identifiesClients
         let state = settings.state
         let hosts = Locked(
             (
@@ -98,12 +98,12 @@ struct ServeCommand {
             var now = reloads.current
             now.options.operations = .alone
             now.options.writing = .nobody
-            now.gateway.basePath = .root
-            now.gateway.allowedHosts = hosts.withLock { $0.operations }
+            now.middleware.basePath = .root
+            now.middleware.allowedHosts = hosts.withLock { $0.operations }
             let lists = made.withLock { $0 }
-            return Gateway(
+            return Middleware(
                 try APIHandler(lists, options: now.options, isDraining: { state.isDraining }),
-                now.gateway,
+                now.middleware,
                 workers: workers
             )
         }
@@ -140,7 +140,7 @@ struct ServeCommand {
         do {
             server = try HTTPServer(settings) { _ in
                 var now = reloads.current
-                now.gateway.allowedHosts = hosts.withLock { $0.lists }
+                now.middleware.allowedHosts = hosts.withLock { $0.lists }
                 let service = try APIHandler(
                     made.withLock { $0 },
                     assets: now.assets,
@@ -148,7 +148,7 @@ struct ServeCommand {
                     reloads: reloads,
                     isDraining: { state.isDraining }
                 )
-                return Gateway(service, now.gateway, workers: workers)
+                return Middleware(service, now.middleware, workers: workers)
             }
         } catch {
             throw Failure(error)
@@ -228,7 +228,7 @@ struct ServeCommand {
     /// Returns the server for operators, if it has a port of its own.
     private func operationsServer(
         of main: HTTPServer.Configuration,
-        makeGateway: @escaping @Sendable () throws -> Gateway
+        makeGateway: @escaping @Sendable () throws -> Middleware
     ) throws(Failure) -> HTTPServer? {
         guard let port = configuration.operationsPort else { return nil }
         var settings = HTTPServer.Configuration()

@@ -13,7 +13,7 @@ extension WriteCall {
         _ json: JSONPageRenderer
     ) -> IdempotentResponse {
         var response = Self.begin()
-        if isOfPerson {
+        if isFromBrowser {
             response.status = .seeOther
             response.addField(.location, listAddress)
             return response

@@ -276,7 +276,7 @@ struct AccessTests {
 
     @Test("what a browser asks before a page may send a token needs none, and neither do probes")
     func withoutToken() throws {
-        var settings = Gateway.Settings()
+        var settings = Middleware.Settings()
         settings.crossOrigin = .any
         let door = try Door(try lists(), Self.scopes, settings: settings)
         let origin = (FieldName.origin, "https://app.example")

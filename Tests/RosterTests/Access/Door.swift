@@ -11,7 +11,7 @@ final class Door {
     /// The token of whoever has a name.
     static func token(of name: String) -> String { "roster_token-of-\(name)" }
 
-    let gateway: Gateway
+    let middleware: Middleware
     let board: AccessPolicyStore
     private let folder = try? ScratchFolder()
     private let reader = RequestReader()
@@ -32,9 +32,9 @@ final class Door {
         _ scopes: [(name: String, scopes: String)],
         openness: AccessPolicy.Openness = AccessPolicy.Openness(reading: false),
         writes: Bool = false,
-        settings: Gateway.Settings = Gateway.Settings(),
+        settings: Middleware.Settings = Middleware.Settings(),
         cacheBytes: Int = 1 << 20,
-        turn: Duration = .zero
+        slice: Duration = .zero
     ) throws {
         let path = (folder?.path ?? "") + "/tokens"
         try folder?.write(Array(Self.lines(scopes).utf8), to: "tokens")
@@ -55,7 +55,7 @@ final class Door {
                 isDraining: { false }
             )
         }
-        gateway = Gateway(service, settings, workers: workers, turn: TimeSlice(turn))
+        middleware = Middleware(service, settings, workers: workers, slice: TimeSlice(slice))
     }
 
     /// The lines of a file of tokens.
@@ -89,7 +89,7 @@ final class Door {
             } else {
                 try #require(reader.read(method, target, all))
             }
-        try gateway.respond(to: request, with: &response)
+        try middleware.respond(to: request, with: &response)
         if let deferral = response.deferral.take() {
             let made = try Gate()
             #expect(deferral.begin(waker: HTTPStreamWaker { made.open() }))
@@ -105,7 +105,7 @@ final class Door {
             var state = HTTPStreamState.more
             while state == .more { state = try stream.write(into: &response.body) }
         }
-        answer.body = response.keptBody?.bytes.text() ?? response.body.text()
+        answer.body = response.sharedBody?.bytes.text() ?? response.body.text()
         return answer
     }
 }

@@ -37,7 +37,7 @@ struct ResponseScopeTests {
         "each pair of callers, after each other and back, by a loop and by its workers",
         arguments: [Duration.zero, .seconds(20)]
     )
-    func pairs(turn: Duration) throws {
+    func pairs(slice: Duration) throws {
         let lists = try Townspeople.list() + [.items(.numbered(3), list: "books")]
         func door(cacheBytes: Int) throws -> Door {
             try Door(
@@ -46,7 +46,7 @@ struct ResponseScopeTests {
                 openness: Self.open,
                 writes: true,
                 cacheBytes: cacheBytes,
-                turn: turn
+                slice: slice
             )
         }
         for target in Self.targets {
@@ -72,7 +72,7 @@ struct ResponseScopeTests {
         "after a write each caller is shown the new page of their own",
         arguments: [Duration.zero, .seconds(20)]
     )
-    func writes(turn: Duration) throws {
+    func writes(slice: Duration) throws {
         let lists = try Townspeople.list()
         func door(cacheBytes: Int) throws -> Door {
             try Door(
@@ -81,7 +81,7 @@ struct ResponseScopeTests {
                 openness: Self.open,
                 writes: true,
                 cacheBytes: cacheBytes,
-                turn: turn
+                slice: slice
             )
         }
         let (cached, plain) = (try door(cacheBytes: 1 << 20), try door(cacheBytes: 0))
@@ -106,13 +106,13 @@ struct ResponseScopeTests {
             try Townspeople.list(),
             Self.rights.filter { $0.name != "other" },
             openness: Self.open,
-            turn: .seconds(20)
+            slice: .seconds(20)
         )
         for (caller, count) in [
             (nil, 1), ("reader", 2), ("twin", 2), ("north", 3), ("south", 4), ("twin", 4), (nil, 4),
         ] {
             _ = try door.ask(.get, "/people.json?limit=2", as: caller)
-            #expect(door.gateway.cachedResponses == count, "\(caller ?? "nobody")")
+            #expect(door.middleware.cachedResponses == count, "\(caller ?? "nobody")")
         }
     }
 
@@ -120,11 +120,11 @@ struct ResponseScopeTests {
         "rights that are read again hold for the next request",
         arguments: [Duration.zero, .seconds(20)]
     )
-    func reload(turn: Duration) throws {
+    func reload(slice: Duration) throws {
         let lists = try Townspeople.list()
         let rights = [("ada", "people:read"), ("eve", Townspeople.northern)]
         let swapped = [("ada", Townspeople.northern), ("eve", "people:read")]
-        let door = try Door(lists, rights, turn: turn)
+        let door = try Door(lists, rights, slice: slice)
         func ask(_ name: String) throws -> String {
             Self.text(try door.ask(.get, "/people.json?limit=9", as: name))
         }

@@ -9,7 +9,7 @@ import Testing
 @Suite("Clients by their addresses")
 struct SenderTests {
     private func limited(_ perSecond: Int, trusting proxies: String? = nil) throws -> Door {
-        var settings = Gateway.Settings()
+        var settings = Middleware.Settings()
         settings.rateLimits = RateLimits(perSecond: perSecond)
         if let proxies { settings.trustedProxies = try TrustedProxies(proxies) }
         let open = AccessPolicy.Openness(reading: true)
@@ -54,14 +54,14 @@ struct SenderTests {
         #expect(limits.take(7, at: start, counting: false) == 1)
 
         let door = try limited(2)
-        door.gateway.peer = HTTPPeer(address: "192.0.2.1")
+        door.middleware.peer = HTTPPeer(address: "192.0.2.1")
         for _ in 0..<4 {
             let request = try HTTPRequest(.post, "/items", fields: [], body: [])
             var response = HTTPResponse()
-            if case .respond = try door.gateway.admitBody(of: request, with: &response) {
+            if case .respond = try door.middleware.admitBody(of: request, with: &response) {
                 #expect(response.status != .tooManyRequests)
             } else {
-                try door.gateway.respond(to: request, with: &response)
+                try door.middleware.respond(to: request, with: &response)
                 #expect(response.status != .tooManyRequests)
             }
         }
@@ -70,7 +70,7 @@ struct SenderTests {
         var statuses: Set<Int> = []
         for _ in 0..<100 {
             var response = HTTPResponse()
-            _ = try door.gateway.admitBody(of: request, with: &response)
+            _ = try door.middleware.admitBody(of: request, with: &response)
             statuses.insert(response.status.code)
         }
         #expect(statuses.contains(429))
@@ -79,13 +79,13 @@ struct SenderTests {
     @Test("who asks too often is told when to ask again, but for probes")
     func tooOften() throws {
         let door = try limited(1)
-        door.gateway.peer = HTTPPeer(address: "192.0.2.1")
+        door.middleware.peer = HTTPPeer(address: "192.0.2.1")
         #expect(try door.ask(.get, "/items").status == 200)
         let refused = try Self.refusal { try door.ask(.get, "/items") }
         #expect(refused.field("Retry-After") == "1")
         #expect(try refused.json()["type"]?.text == "/-/problems/too-many-requests")
         #expect(try door.ask(.get, "/-/live").status == 200)
-        door.gateway.peer = HTTPPeer(address: "192.0.2.2")
+        door.middleware.peer = HTTPPeer(address: "192.0.2.2")
         #expect(try door.ask(.get, "/items").status == 200)
     }
 
@@ -93,7 +93,7 @@ struct SenderTests {
     func forwarded() throws {
         let door = try limited(1, trusting: "10.0.0.7")
         func ask(_ peer: String, _ forwarded: String) throws -> Answer {
-            door.gateway.peer = HTTPPeer(address: peer)
+            door.middleware.peer = HTTPPeer(address: peer)
             return try door.ask(.get, "/items", fields: [("x-forwarded-for", forwarded)])
         }
         #expect(try ask("10.0.0.7", "192.0.2.1").status == 200)
@@ -108,7 +108,7 @@ struct SenderTests {
 
     @Test("a request that is refused before its caller is known has no caller")
     func refusedCaller() throws {
-        var settings = Gateway.Settings()
+        var settings = Middleware.Settings()
         settings.allowedHosts = AllowedHosts("localhost")
         settings.notesAnswers = true
         let door = try Door([try .items(.numbered(3))], [("amy", "items:read")], settings: settings)
@@ -117,7 +117,7 @@ struct SenderTests {
             let fields = [(FieldName.host, host), (.authorization, token)]
             var response = HTTPResponse()
             let request = try HTTPRequest(.get, "/items", fields: fields)
-            try door.gateway.respond(to: request, with: &response)
+            try door.middleware.respond(to: request, with: &response)
             #expect(response.status.code == (caller == nil ? 421 : 200))
             #expect(response.note?.caller == caller)
         }
@@ -194,7 +194,7 @@ struct SenderTests {
     @Test("an IPv6 client that changes addresses within its network, or a port, is limited as one")
     func limitedNetwork() throws {
         let door = try limited(1, trusting: "10.0.0.7")
-        door.gateway.peer = HTTPPeer(address: "10.0.0.7")
+        door.middleware.peer = HTTPPeer(address: "10.0.0.7")
         var number = 0
         _ = try Self.refusal {
             number += 1
@@ -210,7 +210,7 @@ struct SenderTests {
 
     @Test("a proxy that is believed says who asks; from others the field means nothing")
     func users() throws {
-        var settings = Gateway.Settings()
+        var settings = Middleware.Settings()
         settings.trustedProxies = try TrustedProxies("10.0.0.7")
         let door = try Door(
             [try .items(.numbered(3))],
@@ -218,7 +218,7 @@ struct SenderTests {
             settings: settings
         )
         func ask(_ peer: String, _ user: String) throws -> Int {
-            door.gateway.peer = HTTPPeer(address: peer)
+            door.middleware.peer = HTTPPeer(address: peer)
             return try door.ask(.get, "/items", fields: [("x-forwarded-user", user)]).status
         }
         #expect(try ask("10.0.0.7", "alice") == 200)
@@ -226,7 +226,7 @@ struct SenderTests {
         #expect(try ask("10.0.0.7", "alice") == 200)
         #expect(try ask("10.0.0.7", "bob") == 401)
         #expect(try ask("10.0.0.8", "bob") == 401)
-        door.gateway.peer = nil
+        door.middleware.peer = nil
         let fields = [(FieldName("x-forwarded-user"), "alice")]
         #expect(try door.ask(.get, "/items", fields: fields).status == 401)
     }
@@ -235,11 +235,11 @@ struct SenderTests {
     func peers() throws {
         let server = try TestServer(
             configure: {
-                $0.tellsPeers = true
+                $0.identifiesPeers = true
                 $0.loops = 1
             },
             makeHandler: { _ in
-                try GatewayTests.gateway { $0.rateLimits = RateLimits(perSecond: 1) }
+                try MiddlewareTests.middleware { $0.rateLimits = RateLimits(perSecond: 1) }
             }
         )
         let client = try server.connect()

@@ -49,7 +49,7 @@ struct FollowedShapeTests {
             $0.loops = 1
             $0.state = state
         } makeHandler: { _ in
-            Gateway(try APIHandler([list], isDraining: { state.isDraining }))
+            Middleware(try APIHandler([list], isDraining: { state.isDraining }))
         }
     }
 

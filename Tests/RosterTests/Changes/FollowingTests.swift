@@ -34,7 +34,7 @@ struct FollowingTests {
             $0.state = state
             configure(&$0)
         } makeHandler: { _ in
-            Gateway(try APIHandler(lists, options: shared, isDraining: { state.isDraining }))
+            Middleware(try APIHandler(lists, options: shared, isDraining: { state.isDraining }))
         }
     }
 

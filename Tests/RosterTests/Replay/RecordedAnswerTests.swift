@@ -15,7 +15,7 @@ struct RecordedAnswerTests {
         var options = ServiceOptions()
         options.templates = try SpecimenLists.templates()
         var record = try ReplayRecord { [lists, options] in
-            try ReplayGateway(lists.lists, options, pageCacheBytes: $0)
+            try ReplayMiddleware(lists.lists, options, pageCacheBytes: $0)
         }
         try record.add(.gallery + .arranged + .edges + .short)
         try record.compare(with: "cells")
@@ -27,7 +27,7 @@ struct RecordedAnswerTests {
         var options = ServiceOptions()
         options.templates = try SpecimenLists.templates()
         var record = try ReplayRecord { [lists, options] in
-            try ReplayGateway(lists.lists, options, pageCacheBytes: $0)
+            try ReplayMiddleware(lists.lists, options, pageCacheBytes: $0)
         }
         try record.add(.desk + .tree + .parts + .empty + .service)
         // Pages of before are known to the gateways, which have to forget what has changed.
@@ -42,7 +42,7 @@ struct RecordedAnswerTests {
     func users() throws {
         let lists = [try SampleList.make(epoch: 0x2A)]
         var record = try ReplayRecord {
-            try ReplayGateway(lists, ServiceOptions(), pageCacheBytes: $0)
+            try ReplayMiddleware(lists, ServiceOptions(), pageCacheBytes: $0)
         }
         try record.add(.users)
         try record.compare(with: "users")
@@ -65,7 +65,7 @@ struct RecordedAnswerTests {
             AccessPolicy.Openness(reading: true)
         )
         var record = try ReplayRecord { [options] in
-            try ReplayGateway(lists, options, pageCacheBytes: $0)
+            try ReplayMiddleware(lists, options, pageCacheBytes: $0)
         }
         try record.add(.callers)
         try record.compare(with: "callers")
@@ -81,7 +81,7 @@ struct RecordedAnswerTests {
             CursorKeys([Array("thirty-two bytes that are secret".utf8)])
         )
         var record = try ReplayRecord { [options] in
-            try ReplayGateway(lists, options, pageCacheBytes: $0)
+            try ReplayMiddleware(lists, options, pageCacheBytes: $0)
         }
         try record.add(.table + .records)
         for request in [ReplayRequest].writes { try record.change(request) }
@@ -95,7 +95,7 @@ struct RecordedAnswerTests {
         let folder = try ScratchFolder()
         let lists = try StoredLists.foreign(in: folder)
         var record = try ReplayRecord(blanks: ReplayBlanks("ETag", "If-None-Match")) {
-            try ReplayGateway(lists, ServiceOptions(), pageCacheBytes: $0)
+            try ReplayMiddleware(lists, ServiceOptions(), pageCacheBytes: $0)
         }
         try record.add(.things + .pairs)
         try record.compare(with: "foreign")
@@ -110,7 +110,7 @@ struct RecordedAnswerTests {
         var options = ServiceOptions()
         options.writing = .everybody(requiresCondition: false)
         var record = try ReplayRecord(blanks: .revisions) { [options] in
-            try ReplayGateway(lists, options, pageCacheBytes: $0)
+            try ReplayMiddleware(lists, options, pageCacheBytes: $0)
         }
         try record.add(.things)
         try record.compare(with: "postgres")

@@ -13,8 +13,8 @@ struct ReplayRecord {
         .appending(path: "Recorded")
 
     /// Makes the gateway to the lists, which keeps answers or keeps none.
-    private let makeGateway: (_ pageCacheBytes: Int) throws -> ReplayGateway
-    private let gateways: [ReplayGateway]
+    private let makeGateway: (_ pageCacheBytes: Int) throws -> ReplayMiddleware
+    private let gateways: [ReplayMiddleware]
     private var blanks: ReplayBlanks
     private var text = ""
     /// The numbers of the answers by what they are.
@@ -24,7 +24,7 @@ struct ReplayRecord {
     /// Begins a record.
     init(
         blanks: ReplayBlanks = ReplayBlanks(),
-        _ makeGateway: @escaping (_ pageCacheBytes: Int) throws -> ReplayGateway
+        _ makeGateway: @escaping (_ pageCacheBytes: Int) throws -> ReplayMiddleware
     ) throws {
         self.makeGateway = makeGateway
         self.blanks = blanks
@@ -80,8 +80,8 @@ struct ReplayRecord {
 
     /// The answer on which all gateways agree.
     private func ask(_ request: ReplayRequest) throws -> ReplayAnswer {
-        let answers = try gateways.flatMap { gateway in
-            [try gateway.answer(request), try gateway.answer(request)]
+        let answers = try gateways.flatMap { middleware in
+            [try middleware.answer(request), try middleware.answer(request)]
         }
         for (answer, name) in zip(answers, ["first", "repeated", "first kept", "kept"]).dropFirst()
         {

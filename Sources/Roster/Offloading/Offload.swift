@@ -8,9 +8,9 @@ final class Offload: DeferredResponse {
     let start: MonotonicTime
     /// The cached page, which is sent if the list is unchanged.
     let cached: ResponseCache.Response?
-    private let gateway: Gateway
+    private let middleware: Middleware
     private let workers: ServiceWorkers
-    private let back = Mailbox<OffloadedResponse>()
+    private let mailbox = Mailbox<OffloadedResponse>()
 
     /// Creates a handover.
     ///
@@ -24,13 +24,13 @@ final class Offload: DeferredResponse {
         _ offloaded: OffloadedRequest,
         since start: MonotonicTime,
         _ cached: ResponseCache.Response?,
-        for gateway: Gateway,
+        for middleware: Middleware,
         _ workers: ServiceWorkers
     ) {
         self.offloaded = offloaded
         self.start = start
         self.cached = cached
-        self.gateway = gateway
+        self.middleware = middleware
         self.workers = workers
     }
 
@@ -38,25 +38,25 @@ final class Offload: DeferredResponse {
         let method = offloaded.request.method
         let work: ServiceWorkers.Work =
             method.isReading || method == .options ? .reading : .writing
-        let isTaken = workers.offer(work) { [offloaded, workers, back] in
-            guard back.isWanted else { return }
-            back.put(workers.respond(to: offloaded))
+        let isTaken = workers.offer(work) { [offloaded, workers, mailbox] in
+            guard mailbox.isWanted else { return }
+            mailbox.put(workers.respond(to: offloaded))
             waker.wake()
         }
         if !isTaken {
             // The service reports it in the format that the client requested.
             var result = OffloadedResponse()
             result.isOverload = true
-            back.put(result)
+            mailbox.put(result)
             waker.wake()
         }
         return true
     }
 
     func take(into response: inout HTTPResponse) throws -> Bool {
-        switch back.take() {
+        switch mailbox.take() {
         case .some(let result):
-            try gateway.finish(self, with: result, &response)
+            try middleware.finish(self, with: result, &response)
             return true
         case nil:
             return false
@@ -67,5 +67,5 @@ final class Offload: DeferredResponse {
     /// response.
     func clientLeft() {}
 
-    func cancel() { back.cancel() }
+    func cancel() { mailbox.cancel() }
 }

@@ -97,7 +97,7 @@ func turnServer(
     _ lists: [ListDefinition],
     readers: WorkerPool = WorkerPool(threads: 2),
     writers: WorkerPool = WorkerPool(threads: 2),
-    turn: Duration = .zero,
+    slice: Duration = .zero,
     _ change: (inout ServiceOptions) -> Void = { _ in },
     configure: (inout HTTPServer.Configuration) -> Void = { _ in }
 ) throws -> TestServer {
@@ -119,10 +119,10 @@ func turnServer(
         $0.state = state
         configure(&$0)
     } makeHandler: { _ in
-        Gateway(
+        Middleware(
             try APIHandler(lists, options: shared, isDraining: { state.isDraining }),
             workers: workers,
-            turn: TimeSlice(turn)
+            slice: TimeSlice(slice)
         )
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import Roster
 
 @Suite("What stands before the service")
-struct GatewayTests {
+struct MiddlewareTests {
     /// An answer as it leaves the gateway.
     struct Seen {
         var status = 0
@@ -17,30 +17,30 @@ struct GatewayTests {
         var text: String { String(decoding: body, as: UTF8.self) }
     }
 
-    static func gateway(
-        _ change: (inout Gateway.Settings) -> Void = { _ in }
-    ) throws -> Gateway {
-        var settings = Gateway.Settings()
+    static func middleware(
+        _ change: (inout Middleware.Settings) -> Void = { _ in }
+    ) throws -> Middleware {
+        var settings = Middleware.Settings()
         change(&settings)
-        return Gateway(try APIHandler([try SampleList.make()], isDraining: { false }), settings)
+        return Middleware(try APIHandler([try SampleList.make()], isDraining: { false }), settings)
     }
 
     static func ask(
-        _ gateway: Gateway,
+        _ middleware: Middleware,
         _ target: String,
         _ fields: [(FieldName, String)] = [],
         method: HTTPMethod = .get,
         body: String = ""
     ) throws -> Seen {
         try answer(
-            gateway,
+            middleware,
             HTTPRequest(method, target, fields: fields, body: Array(body.utf8))
         )
     }
 
-    static func answer(_ gateway: Gateway, _ request: HTTPRequest) throws -> Seen {
+    static func answer(_ middleware: Middleware, _ request: HTTPRequest) throws -> Seen {
         var response = HTTPResponse()
-        try gateway.respond(to: request, with: &response)
+        try middleware.respond(to: request, with: &response)
         var seen = Seen(status: response.status.code)
         for line in response.fieldLines.text().split(separator: "\r\n") {
             let parts = line.split(separator: ":", maxSplits: 1)
@@ -52,7 +52,7 @@ struct GatewayTests {
             var state = HTTPStreamState.more
             while state == .more { state = try stream.write(into: &response.body) }
         }
-        seen.body = response.keptBody?.bytes.array() ?? response.body.array()
+        seen.body = response.sharedBody?.bytes.array() ?? response.body.array()
         return seen
     }
 
@@ -63,12 +63,12 @@ struct GatewayTests {
         arguments: ["/users.json", "/users.html", "/users.csv", "/users.ndjson"]
     )
     func compression(target: String) throws {
-        let gateway = try Self.gateway()
-        let plain = try Self.ask(gateway, target)
+        let middleware = try Self.middleware()
+        let plain = try Self.ask(middleware, target)
         #expect(plain.fields["content-encoding"] == nil)
         #expect(plain.fields["vary"]?.contains("Accept-Encoding") == true)
         for _ in 0..<2 {
-            let coded = try Self.ask(gateway, target, [(.acceptEncoding, "br, gzip;q=0.5")])
+            let coded = try Self.ask(middleware, target, [(.acceptEncoding, "br, gzip;q=0.5")])
             #expect(coded.fields["content-encoding"] == "gzip")
             #expect(coded.body.count < plain.body.count * 3 / 5)
             #expect(withoutTime(try Gunzip.read(coded.body)) == withoutTime(plain.body))
@@ -89,7 +89,7 @@ struct GatewayTests {
     )
     func qualities(accepted: String, coding: String?) throws {
         let seen = try Self.ask(
-            Self.gateway(),
+            Self.middleware(),
             "/users.json",
             [(.acceptEncoding, accepted)]
         )
@@ -100,7 +100,7 @@ struct GatewayTests {
     @Test("who refuses every form there is gets 406", arguments: ["identity;q=0", "*;q=0"])
     func refusedForms(accepted: String) throws {
         let seen = try Self.ask(
-            Self.gateway(),
+            Self.middleware(),
             "/users.json",
             [(.acceptEncoding, accepted)]
         )
@@ -108,7 +108,7 @@ struct GatewayTests {
         #expect(seen.fields["content-type"] == "application/problem+json")
         #expect(seen.fields["etag"] == nil)
         // An error is told all the same.
-        let error = try Self.ask(Self.gateway(), "/nowhere", [(.acceptEncoding, accepted)])
+        let error = try Self.ask(Self.middleware(), "/nowhere", [(.acceptEncoding, accepted)])
         #expect(error.status == 404)
     }
 
@@ -122,9 +122,9 @@ struct GatewayTests {
         var options = ServiceOptions()
         options.writing = .everybody(requiresCondition: false)
         let lists = try ListRegistry(configuration).lists
-        let gateway = Gateway(try APIHandler(lists, options: options, isDraining: { false }))
-        let before = try Self.ask(gateway, "/users/19.json")
-        let rows = try Self.ask(gateway, "/users/-/sections.json")
+        let middleware = Middleware(try APIHandler(lists, options: options, isDraining: { false }))
+        let before = try Self.ask(middleware, "/users/19.json")
+        let rows = try Self.ask(middleware, "/users/-/sections.json")
         let fields = [
             (FieldName.acceptEncoding, accepted), (.contentType, "application/json"),
         ]
@@ -133,16 +133,16 @@ struct GatewayTests {
             (HTTPMethod.delete, "/users/19"), (.patch, "/users/19"), (.put, "/users/19"),
             (.post, "/users"), (.post, "/users/-/rows"), (.post, "/users/-/import"),
         ] {
-            let seen = try Self.ask(gateway, target, fields, method: method, body: row)
+            let seen = try Self.ask(middleware, target, fields, method: method, body: row)
             #expect(seen.status == 406, "\(method) \(target): \(seen.text)")
             let isCoded = seen.fields["content-encoding"] == "gzip"
             let body = isCoded ? try Gunzip.read(seen.body) : seen.body
             #expect(String(decoding: body, as: UTF8.self).contains("Nothing was done."))
         }
-        #expect(try Self.ask(gateway, "/users/19.json").text == before.text)
-        #expect(try Self.ask(gateway, "/users/-/sections.json").text == rows.text)
+        #expect(try Self.ask(middleware, "/users/19.json").text == before.text)
+        #expect(try Self.ask(middleware, "/users/-/sections.json").text == rows.text)
         let heard = try Self.ask(
-            gateway,
+            middleware,
             "/users/19",
             [(.acceptEncoding, "gzip"), (.contentType, "application/json")],
             method: .put,
@@ -153,30 +153,30 @@ struct GatewayTests {
 
     @Test("a row's strong tag keeps it as it is")
     func strongTag() throws {
-        let seen = try Self.ask(Self.gateway(), "/users/19.json", [(.acceptEncoding, "gzip")])
+        let seen = try Self.ask(Self.middleware(), "/users/19.json", [(.acceptEncoding, "gzip")])
         #expect(seen.fields["etag"]?.hasPrefix("\"") == true)
         #expect(seen.fields["content-encoding"] == nil)
         let refusing = [(FieldName.acceptEncoding, "gzip, identity;q=0")]
-        #expect(try Self.ask(Self.gateway(), "/users/19.json", refusing).status == 406)
+        #expect(try Self.ask(Self.middleware(), "/users/19.json", refusing).status == 406)
     }
 
     @Test("what is small is compressed only when nothing else is accepted")
     func small() throws {
-        let gateway = try Self.gateway()
-        let plain = try Self.ask(gateway, "/-/live", [(.acceptEncoding, "gzip")])
+        let middleware = try Self.middleware()
+        let plain = try Self.ask(middleware, "/-/live", [(.acceptEncoding, "gzip")])
         #expect(plain.text == "live\n")
-        let coded = try Self.ask(gateway, "/-/live", [(.acceptEncoding, "gzip, identity;q=0")])
+        let coded = try Self.ask(middleware, "/-/live", [(.acceptEncoding, "gzip, identity;q=0")])
         #expect(try Gunzip.read(coded.body) == Array("live\n".utf8))
     }
 
     @Test("the tag of either form is answered 304 with that tag")
     func notModified() throws {
-        let gateway = try Self.gateway()
+        let middleware = try Self.middleware()
         for accepted in ["gzip", "identity"] {
             let fields = [(FieldName.acceptEncoding, accepted)]
-            let first = try Self.ask(gateway, "/users.json", fields)
+            let first = try Self.ask(middleware, "/users.json", fields)
             let tag = try #require(first.fields["etag"])
-            let again = try Self.ask(gateway, "/users.json", fields + [(.ifNoneMatch, tag)])
+            let again = try Self.ask(middleware, "/users.json", fields + [(.ifNoneMatch, tag)])
             #expect(again.status == 304)
             #expect(again.fields["etag"] == tag)
             #expect(again.fields["vary"] == first.fields["vary"])
@@ -186,10 +186,10 @@ struct GatewayTests {
 
     @Test("HEAD has the fields of GET")
     func head() throws {
-        let gateway = try Self.gateway()
+        let middleware = try Self.middleware()
         let fields = [(FieldName.acceptEncoding, "gzip")]
-        var head = try Self.ask(gateway, "/users.json", fields, method: .head)
-        var get = try Self.ask(gateway, "/users.json", fields)
+        var head = try Self.ask(middleware, "/users.json", fields, method: .head)
+        var get = try Self.ask(middleware, "/users.json", fields)
         for name in ["x-request-id", "server-timing"] {
             head.fields[name] = nil
             get.fields[name] = nil
@@ -202,13 +202,13 @@ struct GatewayTests {
 
     @Test("every answer names its request, and problems name it too")
     func requestIDs() throws {
-        let gateway = try Self.gateway()
-        let first = try Self.ask(gateway, "/nowhere")
-        let second = try Self.ask(gateway, "/nowhere")
+        let middleware = try Self.middleware()
+        let first = try Self.ask(middleware, "/nowhere")
+        let second = try Self.ask(middleware, "/nowhere")
         let made = try #require(first.fields["x-request-id"])
         #expect(made != second.fields["x-request-id"])
         #expect(first.text.contains(made))
-        let given = try Self.ask(gateway, "/nowhere", [(.xRequestID, "trace-7.a_B")])
+        let given = try Self.ask(middleware, "/nowhere", [(.xRequestID, "trace-7.a_B")])
         #expect(given.fields["x-request-id"] == "trace-7.a_B")
         #expect(given.text.contains("\"instance\":\"trace-7.a_B\""))
     }
@@ -218,7 +218,7 @@ struct GatewayTests {
         arguments: ["", "a b", "<script>", String(repeating: "a", count: 65), "é", "a, b"]
     )
     func insaneRequestID(name: String) throws {
-        let seen = try Self.ask(Self.gateway(), "/-/live", [(.xRequestID, name)])
+        let seen = try Self.ask(Self.middleware(), "/-/live", [(.xRequestID, name)])
         #expect(seen.fields["x-request-id"]?.hasPrefix("req-") == true)
     }
 
@@ -233,18 +233,18 @@ struct GatewayTests {
         ]
     )
     func hosts(host: String, status: Int) throws {
-        let gateway = try Self.gateway {
+        let middleware = try Self.middleware {
             $0.allowedHosts = AllowedHosts("Lists.example.org,127.0.0.1:81,[::1]")
         }
-        #expect(try Self.ask(gateway, "/users.json", [(.host, host)]).status == status)
-        let absolute = try Self.ask(gateway, "http://\(host)/users.json", [(.host, "x")])
+        #expect(try Self.ask(middleware, "/users.json", [(.host, host)]).status == status)
+        let absolute = try Self.ask(middleware, "http://\(host)/users.json", [(.host, "x")])
         #expect(absolute.status == status)
     }
 
     @Test("the host of each request is looked at, whichever was let in before")
     func hostsInSuccession() throws {
         let reader = RequestReader()
-        let gateway = try Self.gateway {
+        let middleware = try Self.middleware {
             $0.allowedHosts = AllowedHosts("lists.example.org,other.example.org")
         }
         for (host, status) in [
@@ -255,13 +255,13 @@ struct GatewayTests {
             // Asked twice: a head that comes again is known.
             for _ in 0..<2 {
                 let given = try #require(reader.read(.get, "/users.json", [(.host, host)]))
-                #expect(try Self.answer(gateway, given).status == status, "\(host)")
+                #expect(try Self.answer(middleware, given).status == status, "\(host)")
             }
             for _ in 0..<2 {
                 // The target's host counts, not the field's.
                 let target = "http://evil.example/users.json"
                 let absolute = try #require(reader.read(.get, target, [(.host, host)]))
-                #expect(try Self.answer(gateway, absolute).status == 421, "\(host)")
+                #expect(try Self.answer(middleware, absolute).status == 421, "\(host)")
             }
         }
     }
@@ -278,8 +278,8 @@ struct GatewayTests {
         ]
     )
     func hostsOfThisMachine(host: String, status: Int) throws {
-        let gateway = try Self.gateway { $0.allowedHosts = .thisMachine }
-        let answer = try Self.ask(gateway, "/users.json", [(.host, host)])
+        let middleware = try Self.middleware { $0.allowedHosts = .thisMachine }
+        let answer = try Self.ask(middleware, "/users.json", [(.host, host)])
         #expect(answer.status == status)
         guard status == 421 else { return }
         #expect(answer.text.contains("localhost, 127.0.0.1 and [::1] only; --allow-hosts names"))
@@ -292,29 +292,29 @@ struct GatewayTests {
 
     @Test("pages of allowed origins may read, and others may not")
     func crossOrigin() throws {
-        let gateway = try Self.gateway {
+        let middleware = try Self.middleware {
             $0.crossOrigin = CrossOrigin("https://a.example,http://b.example:81")
         }
         let name = "access-control-allow-origin"
-        let allowed = try Self.ask(gateway, "/users.json", [(.origin, "https://a.example")])
+        let allowed = try Self.ask(middleware, "/users.json", [(.origin, "https://a.example")])
         #expect(allowed.fields[name] == "https://a.example")
         #expect(allowed.fields["vary"]?.contains("Origin") == true)
         #expect(allowed.fields["access-control-expose-headers"]?.contains("ETag") == true)
-        let other = try Self.ask(gateway, "/users.json", [(.origin, "https://c.example")])
+        let other = try Self.ask(middleware, "/users.json", [(.origin, "https://c.example")])
         #expect(other.fields[name] == nil)
         #expect(other.fields["vary"]?.contains("Origin") == true)
-        let all = try Self.gateway { $0.crossOrigin = CrossOrigin("*") }
+        let all = try Self.middleware { $0.crossOrigin = CrossOrigin("*") }
         #expect(try Self.ask(all, "/users.json").fields[name] == "*")
-        #expect(try Self.ask(Self.gateway(), "/users.json").fields[name] == nil)
+        #expect(try Self.ask(Self.middleware(), "/users.json").fields[name] == nil)
     }
 
     @Test("a preflight request is told what may be sent")
     func preflight() throws {
-        let gateway = try Self.gateway {
+        let middleware = try Self.middleware {
             $0.crossOrigin = .any
         }
         let seen = try Self.ask(
-            gateway,
+            middleware,
             "/users",
             [(.origin, "https://a.example"), ("access-control-request-method", "GET")],
             method: .options
@@ -334,7 +334,7 @@ struct GatewayTests {
 
     @Test("a body nobody reads is declined before it is sent")
     func declinedBody() throws {
-        let server = try TestServer { _ in try Self.gateway() }
+        let server = try TestServer { _ in try Self.middleware() }
         let client = try server.connect()
         try client.send(
             "POST /users HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n"

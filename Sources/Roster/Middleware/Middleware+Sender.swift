@@ -3,7 +3,7 @@ import HTTP
 import System
 
 /// The senders of requests, and the settings that a reload replaces.
-extension Gateway {
+extension Middleware {
     /// Determines the sender of a request and the URL that its client used.
     ///
     /// - Returns: The URL parts as the client sees them; nil where no proxy or base path changes
@@ -41,9 +41,9 @@ extension Gateway {
         else { return }
         reloadGeneration = api.state.reloadGeneration
         let hosts = settings.allowedHosts
-        settings = new.gateway
+        settings = new.middleware
         // The reload does not know the hosts of a server that listens on loopback only.
-        settings.allowedHosts = new.gateway.allowedHosts ?? hosts
+        settings.allowedHosts = new.middleware.allowedHosts ?? hosts
         isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
         cache = ResponseCache(maximumBytes: api.state.options.pageCacheBytes)
         allowedHead = nil

@@ -86,19 +86,19 @@ package final class ServiceWorkers: Sendable {
         waking waker: HTTPStreamWaker?,
         _ body: @escaping @Sendable (ServiceState, ServedList) throws -> Value
     ) -> Mailbox<Result<Value, any Error>>? {
-        let back = Mailbox<Result<Value, any Error>>()
+        let mailbox = Mailbox<Result<Value, any Error>>()
         let isTaken = offer(work) {
             [self, list = endpoint.definition.name, segment = endpoint.segment] in
-            guard back.isWanted else { return }
+            guard mailbox.isWanted else { return }
             let result = Result {
                 let worker = try takeIdle(list) ?? WorkerService(list, makeHandler)
                 defer { giveBack(worker) }
                 return try worker.find(segment, body)
             }
-            back.put(result)
+            mailbox.put(result)
             waker?.wake()
         }
-        return isTaken ? back : nil
+        return isTaken ? mailbox : nil
     }
 
     /// Handles a request on the calling thread.

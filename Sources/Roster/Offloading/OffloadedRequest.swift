@@ -56,7 +56,7 @@ struct OffloadedRequest: Sendable {
         context.caller = state.renewed(caller)
         context.language = PageLanguage(for: request)
         context.trace = trace
-        context.trace.list = list.flatMap { state.endpoints[$0]?.measures }
+        context.trace.list = list.flatMap { state.endpoints[$0]?.metrics }
         return context
     }
 }

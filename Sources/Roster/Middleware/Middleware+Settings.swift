@@ -1,6 +1,6 @@
 package import HTTP
 
-extension Gateway {
+extension Middleware {
     /// The settings of a gateway.
     package struct Settings: Sendable {
         /// The hosts that the server serves.

@@ -8,11 +8,11 @@ import Testing
 @testable import Roster
 
 /// A gateway that answers from bytes to bytes, as one loop does for its connections.
-final class ReplayGateway {
+final class ReplayMiddleware {
     /// Any time will do, as long as it is always the same.
     private static let time = HTTPTime(monotonic: .now, secondsSince1970: 784_111_777)
 
-    private let gateway: Gateway
+    private let middleware: Middleware
     private let rules = HTTPConnectionConfiguration(
         limits: HTTPLimits(),
         takeHeadNumbers: RequestHeadIDs.takeBlock
@@ -31,7 +31,7 @@ final class ReplayGateway {
         options.readingTimes.rows = .seconds(60)
         options.readingTimes.counts = .seconds(60)
         options.readingTimes.facets = .seconds(60)
-        gateway = Gateway(try APIHandler(lists, options: options, isDraining: { false }))
+        middleware = Middleware(try APIHandler(lists, options: options, isDraining: { false }))
     }
 
     /// The answer to a request.
@@ -45,7 +45,7 @@ final class ReplayGateway {
         while true {
             switch action {
             case .admit:
-                switch try gateway.admitBody(of: machine.request, with: &response) {
+                switch try middleware.admitBody(of: machine.request, with: &response) {
                 case .read: action = machine.bodyAdmitted(at: Self.time, into: &output)
                 case .hand(let sink):
                     action = machine.bodyAdmitted(to: sink, at: Self.time, into: &output)
@@ -53,7 +53,7 @@ final class ReplayGateway {
                     action = machine.responseReady(&response, at: Self.time, into: &output)
                 }
             case .respond:
-                try gateway.respond(to: machine.request, with: &response)
+                try middleware.respond(to: machine.request, with: &response)
                 #expect(response.deferral == nil, "\(request.target) is answered elsewhere")
                 action = machine.responseReady(&response, at: Self.time, into: &output)
             case .write:

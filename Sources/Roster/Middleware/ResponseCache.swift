@@ -144,7 +144,7 @@ struct ResponseCache: ~Copyable {
         _ = readKey(of: request, from: scope)
         guard let tag = clientTag(request, cached) else {
             response.addFields(cached.fields)
-            response.keptBody = cached.body
+            response.sharedBody = cached.body
             return
         }
         response.status = .notModified

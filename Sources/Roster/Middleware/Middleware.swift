@@ -4,18 +4,18 @@ import HTTPServer
 import System
 
 /// The HTTP front of a service: it names requests, checks access, and caches and codes responses.
-package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
+package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     let api: APIHandler
-    private let state: ServiceState
+    let state: ServiceState
     var settings: Settings
     /// The number of reloads that the gateway has adopted.
     var reloadGeneration: Int
     /// Whether no proxy changes the meaning of a request.
     var isDirect: Bool
-    private let workers: ServiceWorkers?
+    let workers: ServiceWorkers?
     /// The time that a request may occupy the loop; nil without workers.
-    private let turn: TimeSlice?
-    private let coder = ResponseCompressor()
+    private let slice: TimeSlice?
+    private let compressor = ResponseCompressor()
     /// The last allowed host, because most requests are for the same one.
     var knownHost = ByteBuffer(minimumCapacity: 16)
     /// The number of the last request head with an allowed host.
@@ -45,7 +45,7 @@ package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
         _ api: APIHandler,
         _ settings: Settings = Settings(),
         workers: ServiceWorkers? = nil,
-        turn: TimeSlice = TimeSlice()
+        slice: TimeSlice = TimeSlice()
     ) {
         self.api = api
         state = api.state
@@ -53,11 +53,11 @@ package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
         reloadGeneration = api.state.reloadGeneration
         isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
         self.workers = workers
-        self.turn = workers == nil ? nil : turn
+        self.slice = workers == nil ? nil : slice
         cache = ResponseCache(maximumBytes: api.state.options.pageCacheBytes)
         cacheGeneration = api.state.listGeneration
         api.state.pages.use(Address(under: settings.basePath))
-        if let workers { api.state.share(turn, with: workers) }
+        if let workers { api.state.share(slice, with: workers) }
     }
 
     /// Fills the response to a request.
@@ -80,15 +80,15 @@ package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
 
     /// A handler for requests that were admitted on arrival and have waited since.
     private final class Waited: HTTPHandler {
-        unowned let gateway: Gateway
+        unowned let middleware: Middleware
 
-        init(_ gateway: Gateway) { self.gateway = gateway }
+        init(_ middleware: Middleware) { self.middleware = middleware }
 
         func respond(
             to request: borrowing HTTPRequest,
             with response: inout HTTPResponse
         ) throws {
-            try gateway.respond(to: request, .admitted, with: &response)
+            try middleware.respond(to: request, .admitted, with: &response)
         }
     }
 
@@ -120,8 +120,8 @@ package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
             if settings.notesAnswers { api.noteRoute(of: request, in: &context) }
             return finish(&response, to: request, in: &context, since: start)
         }
-        turn?.begin()
-        defer { turn?.suspend() }
+        slice?.begin()
+        defer { slice?.suspend() }
         if state.listGeneration != cacheGeneration {
             // Entries would keep the readers of removed lists open.
             cache.removeAll()
@@ -144,7 +144,7 @@ package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
         finishUnlessWaiting(&response, to: request, in: &context, since: start)
     }
 
-    private func finishUnlessWaiting(
+    func finishUnlessWaiting(
         _ response: inout HTTPResponse,
         to request: borrowing HTTPRequest,
         in context: inout RequestContext,
@@ -158,7 +158,7 @@ package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
         }
     }
 
-    private func send(
+    func send(
         _ cached: ResponseCache.Response,
         _ request: borrowing HTTPRequest,
         in context: inout RequestContext,
@@ -168,66 +168,6 @@ package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
         context.trace = cached.source.trace
         cache.send(cached, request, from: context.callerScope, with: &response)
         addFieldsOfCaller(request, in: context, to: &response, since: start)
-    }
-
-    /// Offloads a request to a worker.
-    private func offload(
-        _ request: borrowing HTTPRequest,
-        in context: borrowing RequestContext,
-        since start: MonotonicTime,
-        _ cached: ResponseCache.Response?,
-        with response: inout HTTPResponse
-    ) {
-        guard let workers else { preconditionFailure("no worker takes the request") }
-        response.reset()
-        let offloaded = OffloadedRequest(request, in: context, cached?.source)
-        response.deferral = Offload(offloaded, since: start, cached, for: self, workers)
-    }
-
-    /// Completes the response to an offloaded request.
-    ///
-    /// - Throws: The error of the handler.
-    func finish(
-        _ offload: Offload,
-        with result: consuming OffloadedResponse,
-        _ response: inout HTTPResponse
-    ) throws {
-        let (offloaded, start) = (offload.offloaded, offload.start)
-        let request = offloaded.request
-        var context = offloaded.resume(state, result.trace)
-        context.problems = result.problems
-        if result.isUnchanged, let cached = offload.cached {
-            return send(cached, request, in: &context, with: &response, since: start)
-        }
-        state.learn(result.findings, of: offloaded.list)
-        if result.waitsForChange {
-            context.clientIsCurrent = true
-            do throws(SourceError) {
-                try api.respond(to: request, in: &context, with: &response)
-            } catch {
-                context.refuse(error, request, with: &response)
-            }
-            return finishUnlessWaiting(&response, to: request, in: &context, since: start)
-        }
-        if result.isOverload {
-            let detail = "Too many requests are being answered. Nothing was done; ask again later."
-            context.refuse(.unavailable, detail, request, with: &response)
-        } else if let error = result.error {
-            // A list that cannot be opened now may be readable later.
-            context.refuse(error, request, with: &response)
-        } else {
-            // A page rendered before a reload is not cached after it.
-            let isOfNow =
-                result.reloadGeneration == state.reloadGeneration
-                && result.callerScope == context.callerScope
-            context.cacheable = isOfNow ? result.cacheable.flatMap(state.own) : nil
-            response = result.response
-            if let export = response.stream as? ExportStream, !state.adopt(export) {
-                response.reset()
-                context.refuse(SourceError.redefined, request, with: &response)
-            }
-        }
-        finish(&response, to: request, in: &context, since: start)
     }
 
     /// Stores the waker for checks of followed lists.
@@ -279,8 +219,8 @@ package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
         var context = RequestContext(state, id: nil)
         context.refuse(refusal, with: &response)
         response.addField(.xRequestID, context.id)
-        state.measures.others.add(refusal.status, .json, nanoseconds: 0)
-        for kind in context.problems { state.measures.add(kind) }
+        state.metrics.others.add(refusal.status, .json, nanoseconds: 0)
+        for kind in context.problems { state.metrics.add(kind) }
     }
 
     /// Whether the gateway has refused the request.
@@ -354,7 +294,7 @@ package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
         in context: inout RequestContext,
         since start: MonotonicTime
     ) {
-        if coder.code(&response, for: request) == .notAcceptable {
+        if compressor.code(&response, for: request) == .notAcceptable {
             response.reset()
             let detail = "The only content coding of this answer is one that is not accepted."
             context.refuse(.notAcceptable, detail, request, with: &response)
@@ -390,12 +330,12 @@ package final class Gateway: HTTPTimerHandler, HTTPPeerHandler {
             }
         }
         response.addField(.xRequestID) { context.writeID(to: &$0) }
-        state.measures.add(context.trace, response.status, nanoseconds: start.age)
-        for kind in context.problems { state.measures.add(kind) }
+        state.metrics.add(context.trace, response.status, nanoseconds: start.age)
+        for kind in context.problems { state.metrics.add(kind) }
         guard settings.notesAnswers else { return }
         response.note = AccessLogMetadata(
             context.trace,
-            state.measures,
+            state.metrics,
             caller: context.caller?.name,
             client: sender.address,
             traceID: TraceParent(request)?.traceID
