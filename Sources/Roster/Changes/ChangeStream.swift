@@ -24,7 +24,7 @@ final class ChangeStream: HTTPBodyStream {
     /// - Parameters:
     ///   - page: The followed page.
     ///   - held: The version that the client has.
-    ///   - measures: The counters for the stream and its events.
+    ///   - metrics: The counters for the stream and its events.
     init(_ page: Subscription, since held: String, _ metrics: ServiceMetrics) {
         self.page = page
         self.metrics = metrics

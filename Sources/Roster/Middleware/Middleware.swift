@@ -40,7 +40,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     ///   - api: The handler of requests.
     ///   - settings: The settings of the gateway.
     ///   - workers: The workers for requests that exceed a turn; nil runs everything on the loop.
-    ///   - turn: The time that a request may occupy the loop if there are workers.
+    ///   - slice: The time that a request may occupy the loop if there are workers.
     package init(
         _ api: APIHandler,
         _ settings: Settings = Settings(),

@@ -18,7 +18,7 @@ final class Offload: DeferredResponse {
     ///   - offloaded: The offloaded request.
     ///   - start: The time when the request arrived.
     ///   - cached: The cached page, which is sent if the list is unchanged.
-    ///   - gateway: The gateway that completes the response.
+    ///   - middleware: The middleware that completes the response.
     ///   - workers: The workers that create the response.
     init(
         _ offloaded: OffloadedRequest,
