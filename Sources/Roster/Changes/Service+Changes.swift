@@ -1,5 +1,6 @@
 import Bytes
 package import HTTP
+import ListDiff
 import Listings
 import Rendering
 
