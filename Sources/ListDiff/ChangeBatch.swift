@@ -4,7 +4,7 @@ public import Listings
 ///
 /// It is created together with the new state and delivered in the order of the versions. It counts
 /// rows as pages show them: a model with several rows (``ExpandingController``) counts several
-/// times. The paths of a ``Snapshot`` count such a model once.
+/// times. The paths of a `Snapshot` count such a model once.
 public struct ChangeBatch: Hashable, Sendable {
     /// The form of a change.
     public enum Kind: Hashable, Sendable {

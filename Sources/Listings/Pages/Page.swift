@@ -39,7 +39,7 @@ public struct Page: ~Copyable, Sendable {
     public var emptyState: EmptyState?
     /// The name of the page's contents, which lets a client query later changes.
     ///
-    /// The text of a ``PageDigest`` after ``nameWindow(list:question:)``, else empty.
+    /// The text of a `PageDigest` after ``nameWindow(list:question:)``, else empty.
     public internal(set) var windowName = ByteBuffer(minimumCapacity: 0)
     /// The bytes of the name before base64url.
     var windowBytes = ByteBuffer(minimumCapacity: 0)

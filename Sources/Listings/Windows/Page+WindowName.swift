@@ -1,7 +1,7 @@
 import Bytes
 
 extension Page {
-    /// Writes the text of a ``PageDigest`` for the page to ``windowName``.
+    /// Writes the text of a `PageDigest` for the page to ``windowName``.
     ///
     /// Pages that show the same have the same name, whatever changed in the rest of the list. The
     /// name is empty if it would not fit into a URL.
