@@ -42,7 +42,7 @@ let package = Package(
     name: "roster",
     products: [
         .executable(name: "roster", targets: ["RosterCLI"]),
-        .library(name: "Listings", targets: ["Listings"]),
+        .library(name: "Listings", targets: ["Listings", "ListDiff", "MemoryLists"]),
         .library(name: "HTTPServer", targets: ["HTTPServer", "HTTP"]),
         .library(name: "Remote", targets: ["Remote", "RemoteCodable", "RemoteCurl"]),
         .library(name: "Roster", targets: ["Roster"]),
@@ -60,10 +60,12 @@ let package = Package(
         library("System", ["Bytes", "CLinux", "CZlib", "Locks"]),
         library("HTTP", ["Bytes"]),
         library("HTTPServer", ["Bytes", "HTTP", "Locks", "System"]),
-        library("Listings", ["Bytes", "Locks"]),
+        library("Listings", ["Bytes"]),
+        library("ListDiff", ["Bytes", "Listings"]),
+        library("MemoryLists", ["Bytes", "ListDiff", "Listings", "Locks"]),
         library(
             "Rendering",
-            ["Bytes", "Listings"],
+            ["Bytes", "ListDiff", "Listings"],
             embedding: ["Public/favicon.svg", "Public/list.js", "Public/style.css"]
         ),
         library("Database", ["Bytes", "Listings"]),
@@ -75,7 +77,7 @@ let package = Package(
         library("SQLite", ["Bytes", "CSQLite", "Database", "Listings", "Locks"]),
         .target(name: "CPostgres"),
         library("Postgres", ["Bytes", "CPostgres", "Database", "Listings", "Locks", "System"]),
-        library("Remote", ["Bytes", "Database", "Listings", "Locks", "System"]),
+        library("Remote", ["Bytes", "Database", "Listings", "Locks", "MemoryLists", "System"]),
         library("RemoteCodable", ["Remote"]),
         library("RosterClient", []),
         .target(name: "CCurl"),
@@ -83,9 +85,8 @@ let package = Package(
         library(
             "Roster",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "Listings",
-                "Locks",
-                "Postgres", "Remote", "Rendering", "SQLite", "System",
+                "Bytes", "Database", "HTTP", "HTTPServer", "ListDiff", "Listings", "Locks",
+                "MemoryLists", "Postgres", "Remote", "Rendering", "SQLite", "System",
             ]
         ),
         .executableTarget(
@@ -109,7 +110,7 @@ let package = Package(
         .executableTarget(
             name: "CountsBenchmark",
             dependencies: [
-                "Bytes", "HTTP", "Listings", "Rendering", "Roster",
+                "Bytes", "HTTP", "ListDiff", "Listings", "MemoryLists", "Rendering", "Roster",
                 "TestSupport",
             ],
             path: "Benchmarks/Sources/Counts",
@@ -117,7 +118,9 @@ let package = Package(
         ),
         .target(
             name: "TestSupport",
-            dependencies: ["Bytes", "CZlib", "HTTP", "HTTPServer", "Locks", "System"],
+            dependencies: [
+                "Bytes", "CZlib", "HTTP", "HTTPServer", "ListDiff", "Listings", "Locks", "System",
+            ],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
@@ -155,24 +158,30 @@ let package = Package(
         tests("System", ["Bytes", "System"]),
         tests("HTTP", ["Bytes", "HTTP"]),
         tests("HTTPServer", ["Bytes", "HTTP", "HTTPServer", "Locks", "System"]),
-        tests("Listings", ["Bytes", "Listings", "Locks"]),
-        tests("Rendering", ["Bytes", "Listings", "Rendering"], excluding: ["Golden"]),
+        tests("Listings", ["Bytes", "Listings"]),
+        tests("ListDiff", ["ListDiff", "Listings"]),
+        tests("MemoryLists", ["Bytes", "ListDiff", "Listings", "Locks", "MemoryLists"]),
+        tests(
+            "Rendering",
+            ["Bytes", "Listings", "MemoryLists", "Rendering"],
+            excluding: ["Golden"]
+        ),
         tests("Database", ["Bytes", "Database", "Listings"]),
-        tests("SQLite", ["Bytes", "Database", "Listings", "Postgres", "SQLite"]),
+        tests("SQLite", ["Bytes", "Database", "Listings", "MemoryLists", "Postgres", "SQLite"]),
         tests("Postgres", ["Bytes", "Database", "Listings", "Postgres"]),
         tests(
             "Remote",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Remote",
-                "RemoteCodable",
-                "RemoteCurl", "Roster", "System", .target(name: "RosterCLI"),
+                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "MemoryLists",
+                "Remote", "RemoteCodable", "RemoteCurl", "Roster", "System",
+                .target(name: "RosterCLI"),
             ]
         ),
         tests(
             "Roster",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Postgres",
-                "Remote", "Rendering", "Roster", "SQLite", "System",
+                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "MemoryLists",
+                "Postgres", "Remote", "Rendering", "Roster", "SQLite", "System",
             ],
             excluding: ["Replay/Recorded"]
         ),

@@ -96,10 +96,16 @@ struct RegistrationTests {
         #expect(registry.summaries.map(\.kinds) == [["cat.name", "cat.body"]])
     }
 
-    @Test("a type without a controller is named")
-    func unregistered() {
+    @Test("a model without a controller is named, and none has two")
+    func unregistered() throws {
+        var registry = ControllerRegistry()
         #expect(throws: ListingError.unregisteredModel("Dog")) {
-            try ControllerRegistry().registration(for: Dog.self)
+            try registry.registration(for: Dog.self)
+        }
+        try registry.register(ClosureController<Dog>(columns: []))
+        #expect(try registry.registration(for: Dog.self).kind == "dog.row")
+        #expect(throws: ListingError.alreadyRegistered(model: "Dog")) {
+            try registry.register(ClosureController<Dog>(columns: []))
         }
     }
 
@@ -160,81 +166,5 @@ struct RegistrationTests {
         var registry = ControllerRegistry()
         let registration = try registry.register(CatParts())
         #expect(registration.model(ofRow: id) == nil)
-    }
-}
-
-@Suite("Several rows for each model")
-struct ExpandingTests {
-    private typealias Cat = RegistrationTests.Cat
-
-    private func source(_ count: Int) throws -> MemorySource<RegistrationTests.Cat> {
-        var registry = ControllerRegistry()
-        return try MemorySource(
-            models: (0..<count).map { Cat(id: $0) },
-            using: registry.register(RegistrationTests.CatParts()),
-            schema: ListSchema(columns: [Column("text")], idType: .integer),
-            version: ListVersion(epoch: 1, counter: 1)
-        )
-    }
-
-    @Test("pages keep the rows of a model together and count rows")
-    func pages() throws {
-        let source = try source(5)
-        let reader = try source.makeReader()
-        var page = Page(list: "cats", schema: source.schema)
-        var shown: [[String]] = []
-        var start = ListQuery.Start.beginning
-        while true {
-            try reader.read(ListQuery(shape: .flow(limit: 5), start: start), into: &page)
-            shown.append((0..<page.rowCount).map { page.id(ofRow: $0) })
-            #expect(page.total == Count(10))
-            #expect(page.sections.first?.count == Count(10))
-            guard let next = page.next else { break }
-            start = .after(next)
-        }
-        #expect(
-            shown == [
-                ["0#name", "0#body", "1#name", "1#body"],
-                ["2#name", "2#body", "3#name", "3#body"],
-                ["4#name", "4#body"],
-            ]
-        )
-    }
-
-    @Test("page numbers lead to the pages that following the cursors leads to")
-    func pageNumbers() throws {
-        let source = try source(5)
-        let reader = try source.makeReader()
-        var page = Page(list: "cats", schema: source.schema)
-        for (number, first) in [(0, "0#name"), (1, "2#name"), (2, "4#name")] {
-            let start = ListQuery.Start.offset(number * 5)
-            try reader.read(ListQuery(shape: .flow(limit: 5), start: start), into: &page)
-            #expect(page.id(ofRow: 0) == first)
-        }
-    }
-
-    @Test("a limit below the rows of a model shows one model")
-    func smallLimit() throws {
-        let source = try source(2)
-        let reader = try source.makeReader()
-        var page = Page(list: "cats", schema: source.schema)
-        try reader.read(ListQuery(shape: .flow(limit: 1)), into: &page)
-        #expect((0..<page.rowCount).map { page.id(ofRow: $0) } == ["0#name", "0#body"])
-    }
-
-    @Test("one row is read alone by its id")
-    func oneRow() throws {
-        let source = try source(2)
-        let reader = try source.makeReader()
-        var page = Page(list: "cats", schema: source.schema)
-        let found = try reader.readRow("1#body", grouping: nil, into: &page)
-        #expect(found)
-        #expect(page.rowCount == 1)
-        #expect(page.kind(ofRow: 0) == "cat.body")
-        #expect(page.value(row: 0, column: 0) == .text("4.5 kg"))
-        for absent in ["1", "1#tail", "9#body"] {
-            let found = try reader.readRow(absent, grouping: nil, into: &page)
-            #expect(!found, "\(absent)")
-        }
     }
 }

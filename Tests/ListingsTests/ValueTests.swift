@@ -135,17 +135,4 @@ struct ValueTests {
             try ListSchema(columns: [Column("x"), Column("y"), Column("x")])
         }
     }
-
-    @Test("a model without a controller is named, and none has two")
-    func registry() throws {
-        var registry = ControllerRegistry()
-        #expect(throws: ListingError.unregisteredModel("Pet")) {
-            try registry.registration(for: Pet.self)
-        }
-        try registry.register(PetController())
-        #expect(try registry.registration(for: Pet.self).kind == "pet.row")
-        #expect(throws: ListingError.alreadyRegistered(model: "Pet")) {
-            try registry.register(PetController())
-        }
-    }
 }

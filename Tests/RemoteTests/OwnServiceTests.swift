@@ -2,6 +2,7 @@ import Bytes
 import Database
 import HTTP
 import Listings
+import MemoryLists
 import Remote
 import RemoteCodable
 import RemoteCurl

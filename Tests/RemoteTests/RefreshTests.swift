@@ -1,6 +1,7 @@
 import HTTP
 import HTTPServer
 import Listings
+import MemoryLists
 import Remote
 import Roster
 import TestSupport

@@ -1,6 +1,7 @@
 import HTTP
 import Listings
 import Locks
+import MemoryLists
 import Testing
 
 @testable import Roster

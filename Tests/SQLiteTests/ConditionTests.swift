@@ -1,5 +1,6 @@
 import Database
 import Listings
+import MemoryLists
 import SQLite
 import TestSupport
 import Testing

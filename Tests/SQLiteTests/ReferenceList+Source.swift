@@ -1,4 +1,5 @@
 import Listings
+import MemoryLists
 
 extension ReferenceList {
     /// The same rows as a list in memory.

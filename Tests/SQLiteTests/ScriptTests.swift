@@ -1,5 +1,6 @@
 import Foundation
 import Listings
+import MemoryLists
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Listings
+import MemoryLists
 import Roster
 import TestSupport
 

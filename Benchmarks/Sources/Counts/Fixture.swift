@@ -1,6 +1,8 @@
 import Bytes
 import Foundation
+import ListDiff
 import Listings
+import MemoryLists
 import Rendering
 import Roster
 

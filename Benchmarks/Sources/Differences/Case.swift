@@ -1,3 +1,4 @@
+import ListDiff
 import Listings
 
 /// Two versions of a list, as numbers.

@@ -1,3 +1,4 @@
+import ListDiff
 import Listings
 
 /// Names that exist before anything is compared, as the ids of models do.

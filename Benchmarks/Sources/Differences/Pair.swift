@@ -1,4 +1,5 @@
 import Allocations
+import ListDiff
 import Listings
 
 /// A case as each of those that are compared takes it.

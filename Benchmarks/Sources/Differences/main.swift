@@ -1,3 +1,4 @@
+import ListDiff
 import Listings
 
 // Differences of two versions of a list: ours, Paul Heckel's algorithm in plain Swift – which stands

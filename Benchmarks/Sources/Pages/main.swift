@@ -1,4 +1,6 @@
+import ListDiff
 import Listings
+import MemoryLists
 
 // A page of 50 rows of a list in memory: what it costs at the start, in the middle and at the end of
 // a list of a thousand models and of one of ten million. Times are medians; on a machine that does

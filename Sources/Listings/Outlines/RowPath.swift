@@ -2,16 +2,16 @@
 ///
 /// Its text is `docs>guides>start`, with `>` and `%` in ids escaped as `%3E` and `%25`. So children
 /// of different rows may have the same id. A row is found only by descending its path.
-struct RowPath: Hashable, Sendable {
+package struct RowPath: Hashable, Sendable {
     /// The maximum depth of rows.
     static let maximumDepth = 16
     static let separator = ">"
 
     /// At least two ids, the topmost first.
-    let ids: [String]
+    package let ids: [String]
 
     /// Parses the id of a row; nil for a top-level row.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false)
         guard (2...Self.maximumDepth).contains(parts.count) else { return nil }
         var ids: [String] = []

@@ -24,7 +24,7 @@ extension Page {
     }
 
     /// Appends the row or rows of one of several models.
-    mutating func appendParts<Model>(
+    package mutating func appendParts<Model>(
         of models: [Model],
         at position: Int,
         using registration: Registration<Model>

@@ -39,7 +39,7 @@ public struct Page: ~Copyable, Sendable {
     public var emptyState: EmptyState?
     /// The name of the page's contents, which lets a client query later changes.
     ///
-    /// The text of a ``PageDigest`` after ``nameWindow(list:question:)``, else empty.
+    /// The text of a `PageDigest` after ``nameWindow(list:question:)``, else empty.
     public internal(set) var windowName = ByteBuffer(minimumCapacity: 0)
     /// The bytes of the name before base64url.
     var windowBytes = ByteBuffer(minimumCapacity: 0)
@@ -54,7 +54,7 @@ public struct Page: ~Copyable, Sendable {
     @usableFromInline var ids = ByteBuffer(minimumCapacity: 1024)
     var idTable = RowIDTable()
     /// Whether the ids of the rows are known to be unique.
-    var hasUniqueIDs = false
+    package var hasUniqueIDs = false
     /// The kinds of rows of this page and earlier ones.
     package private(set) var kinds: [Kind] = []
     /// The kind of the last appended plain rows.
@@ -181,7 +181,7 @@ public struct Page: ~Copyable, Sendable {
     }
 
     /// Begins the next section from the place that its row contexts share.
-    mutating func beginSection(_ place: consuming SectionPlace, isContinued: Bool) {
+    package mutating func beginSection(_ place: consuming SectionPlace, isContinued: Bool) {
         sections.append(
             PageSection(
                 place: place,

@@ -112,7 +112,7 @@ public struct ListQuery: Hashable, Sendable {
     public var isNarrowed: Bool { !filters.isEmpty || search != nil }
 
     /// Whether the contents of all rows are examined.
-    var selectsRows: Bool { isNarrowed || !facets.isEmpty }
+    package var selectsRows: Bool { isNarrowed || !facets.isEmpty }
 
     /// A copy of the query for one section, as a flow from its beginning.
     public func restricted(to key: SectionKey, limit: Int) -> ListQuery {

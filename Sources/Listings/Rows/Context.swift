@@ -26,7 +26,7 @@ public struct Context<Model: Sendable>: Sendable {
 
     /// Creates the context of one of several models.
     @inlinable
-    init(_ models: [Model], at position: Int, in place: SectionPlace, part: Int = 0) {
+    package init(_ models: [Model], at position: Int, in place: SectionPlace, part: Int = 0) {
         self.models = models
         self.position = position
         self.part = part

@@ -1,11 +1,11 @@
 /// An object whose identity distinguishes registrations.
-final class RegistrationToken: Sendable {}
+package final class RegistrationToken: Sendable {}
 
 extension Registration {
     /// Creates a placeholder for models without a registered controller.
     ///
     /// Each of their rows is an error.
-    init(unregistered: Model.Type) {
+    package init(unregistered: Model.Type) {
         self.init(UnregisteredController<Model>())
     }
 }

@@ -17,10 +17,10 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// Writes the cells of one row of a model.
     ///
     /// Created where the controller's type is known.
-    let write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void
+    package let write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void
     let revision: @Sendable (Model) -> Int64?
     /// Identifies this registration, also among several of the same controller.
-    let token = RegistrationToken()
+    package let token = RegistrationToken()
     /// Whether events change more than the cells of rows.
     let shapesRows: Bool
     /// Writes whole rows that consist of their cells only.
@@ -29,7 +29,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     @usableFromInline package private(set) var plainWriter: RecordRowWriter<Model>?
 
     /// Creates the registration of a controller.
-    init<C: RowController>(
+    package init<C: RowController>(
         _ controller: C,
         on events: RowEvents<Model> = RowEvents(),
         policy: RowFailurePolicy = .showInPlace
@@ -94,7 +94,7 @@ extension Registration {
     }
 
     /// Returns the id of one of the rows of a model.
-    func rowID(of model: Model, part: Int) -> String {
+    package func rowID(of model: Model, part: Int) -> String {
         let id = model.id.description
         return parts.isEmpty ? id : id + "#" + parts[part].name
     }

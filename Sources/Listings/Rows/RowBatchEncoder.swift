@@ -36,7 +36,7 @@ package final class RecordRowWriter<Model>: Sendable {
     /// Writes the row of a model.
     @usableFromInline package let write: @Sendable (Model, inout Page) -> Void
     /// Writes the rows of elements of an array, given their positions in order.
-    let writeElements: @Sendable ([Model], borrowing Span<Int>, inout Page) -> Void
+    package let writeElements: @Sendable ([Model], borrowing Span<Int>, inout Page) -> Void
     /// The properties shared by all of the rows.
     let rows: RowBatchEncoder
 

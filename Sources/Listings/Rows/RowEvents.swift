@@ -48,7 +48,7 @@ public struct RowEvents<Model: Sendable>: Sendable {
     /// only. If it throws, the row is an error.
     ///
     /// The version of a list does not cover children. After changing them, call
-    /// ``Snapshot/reconfigure(_:)`` with the row at the top.
+    /// `Snapshot.reconfigure(_:)` with the row at the top.
     public var children: (@Sendable (Context<Model>) throws -> Run?)?
     /// Whether the row can have rows below it, called for each shown row.
     ///

@@ -6,7 +6,7 @@ package final class SectionPlace: Sendable {
     /// The description of the section.
     @usableFromInline package let info: SectionInfo
     /// The part of page digests for a section that is shared by pages; nil for any other.
-    let name: SectionName?
+    package let name: SectionName?
 
     /// Creates the shared description of a section.
     ///
@@ -14,20 +14,21 @@ package final class SectionPlace: Sendable {
     ///   - info: The description of the section.
     ///   - isLasting: Whether further pages share this object.
     @usableFromInline
-    init(_ info: SectionInfo, isLasting: Bool = false) {
+    package init(_ info: SectionInfo, isLasting: Bool = false) {
         self.info = info
-        name = isLasting ? SectionName(info, seed: PageDigest.seed) : nil
+        name = isLasting ? SectionName(info, seed: WindowFormat.seed) : nil
     }
 }
 
 /// The part of page digests that describes a section, independent of its position.
-struct SectionName {
+package struct SectionName {
     /// The number of its id.
-    let number: UInt64
+    package let number: UInt64
     /// The initial state of the hash of its visible properties besides its rows.
-    let hash: ContentHash
+    package let hash: ContentHash
 
-    init(_ info: borrowing SectionInfo, seed: UInt64) {
+    /// Hashes a description.
+    package init(_ info: borrowing SectionInfo, seed: UInt64) {
         number = IDNumber.number(of: info.id.rawValue, seed: seed)
         var hash = ContentHash(seed: seed)
         hash.add(info.header)

@@ -1,5 +1,6 @@
 public import Listings
 import Locks
+import MemoryLists
 import System
 
 /// A list of a remote source.

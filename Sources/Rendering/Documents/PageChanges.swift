@@ -1,4 +1,5 @@
-package import Listings
+package import ListDiff
+import Listings
 
 /// The changes of a page since the version that a client has.
 package struct PageChanges {

@@ -1,4 +1,5 @@
 package import Bytes
+import ListDiff
 package import Listings
 
 extension JSONPageRenderer {

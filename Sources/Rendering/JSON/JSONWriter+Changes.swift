@@ -1,3 +1,4 @@
+import ListDiff
 import Listings
 
 extension JSONWriter {

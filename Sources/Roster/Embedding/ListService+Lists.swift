@@ -1,5 +1,6 @@
 import HTTP
 public import Listings
+import MemoryLists
 import Rendering
 
 extension ListService {

@@ -1,3 +1,4 @@
+import ListDiff
 import Listings
 
 /// The parameters of requests for changes.

@@ -1,5 +1,6 @@
 import Database
 package import Listings
+import MemoryLists
 import Remote
 import SQLite
 

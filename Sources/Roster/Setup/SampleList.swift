@@ -1,6 +1,7 @@
 import Bytes
 import Database
 import Listings
+import MemoryLists
 
 /// The bundled sample users, read like any other file and held in memory.
 enum SampleList {

@@ -25,7 +25,7 @@ final class Door {
     ///   - writes: Whether those may write who are let.
     ///   - settings: What the gateway does besides.
     ///   - cacheBytes: The memory for responses, in bytes.
-    ///   - turn: The time after which a request is left to a worker.
+    ///   - slice: The time after which a request is left to a worker.
     /// - Throws: What is wrong with the scopes.
     init(
         _ lists: [ListDefinition],

@@ -1,6 +1,7 @@
 import HTTP
 import Listings
 import Locks
+import MemoryLists
 
 @testable import Roster
 

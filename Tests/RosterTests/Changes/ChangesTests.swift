@@ -1,5 +1,6 @@
 import HTTP
 import Listings
+import MemoryLists
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import HTTP
 import HTTPServer
 import Listings
 import Locks
+import MemoryLists
 import TestSupport
 import Testing
 

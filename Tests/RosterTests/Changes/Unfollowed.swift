@@ -1,4 +1,5 @@
 import Listings
+import MemoryLists
 
 @testable import Roster
 

@@ -1,5 +1,6 @@
 import HTTPServer
 import Listings
+import MemoryLists
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Listings
 import Locks
+import MemoryLists
 
 @testable import Roster
 

@@ -1,4 +1,5 @@
 import Listings
+import MemoryLists
 
 /// A small model whose id and section may be any text.
 struct Item: Identifiable, Hashable, Sendable {

@@ -1,0 +1,158 @@
+/// The conditions of a query, prepared to be checked for many rows.
+package struct RowConditions {
+    /// A prepared filter.
+    private struct Condition {
+        let filter: Filter
+        /// The sorted operands of an equality or membership filter.
+        let operands: [CellValue]
+        /// The time spans of the operands.
+        let spans: [TimeSpan]
+        /// The folded operand of a filter on letters.
+        let pattern: [UInt8]
+    }
+
+    private let conditions: [Condition]
+    private let patterns: [[UInt8]]
+    private let searchable: [Int]
+
+    /// Prepares the conditions of a query.
+    ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - schema: The schema of the list.
+    ///   - column: A column whose conditions are left out, except fixed ones.
+    package init(_ query: ListQuery, _ schema: ListSchema, leavingOut column: Int? = nil) {
+        conditions = query.filters
+            .filter { column == nil || schema.column(of: $0) != column || $0.isFixed }.map {
+                filter in
+                var pattern: [UInt8] = []
+                if filter.operation.matchesLetters, case .text(let text) = filter.operands[0] {
+                    TextCollation.appendFolded(text.utf8.span, to: &pattern)
+                }
+                let spans =
+                    filter.operation == .identical
+                    ? [] : filter.operands.compactMap { TimeSpan($0) }
+                let operands = filter.operands.filter { spans.isEmpty || $0.kind != .time }
+                    .sorted { RowOrder.compareIDs($0, $1) < 0 }
+                return Condition(
+                    filter: filter,
+                    operands: operands,
+                    spans: spans,
+                    pattern: pattern
+                )
+            }
+        patterns = query.search?.terms.map { Array($0.pattern.utf8) } ?? []
+        searchable = patterns.isEmpty ? [] : schema.searchable
+    }
+
+    /// Whether a row matches all conditions.
+    package func hold(_ value: (SortKey.Field) -> CellValue) -> Bool {
+        conditions.allSatisfy { Self.holds($0, value($0.filter.field)) } && isFound(value)
+    }
+
+    private func isFound(_ value: (SortKey.Field) -> CellValue) -> Bool {
+        guard !patterns.isEmpty else { return true }
+        let texts = searchable.map { column -> [UInt8] in
+            var words: [UInt8] = []
+            if let text = value(.column(column)).searchedText {
+                TextSearch.appendWords(of: text.utf8.span, to: &words)
+            }
+            return words
+        }
+        return patterns.allSatisfy { pattern in
+            texts.contains { $0.firstIndex(of: pattern) != nil }
+        }
+    }
+
+    private static func holds(_ condition: Condition, _ value: CellValue) -> Bool {
+        let filter = condition.filter
+        let operand = filter.operands[0]
+        let value = filter.field == .id ? .text(value.plainText) : value
+        switch filter.operation {
+        case .equal, .among: return isAny(value, of: condition)
+        case .notEqual, .notAmong: return !isAny(value, of: condition)
+        case .identical: return value == operand
+        case .isNull: return operand == .boolean(value.isNull)
+        case .less, .atMost, .greater, .atLeast:
+            guard value.kind == operand.kind else { return false }
+            if let span = condition.spans.first, let start = TimeSpan(value)?.start {
+                return span.holds(filter.operation, start)
+            }
+            return holds(filter.operation, RowOrder.compare(value, operand))
+        case .contains, .startsWith, .endsWith:
+            guard let text = value.searchedText else { return false }
+            var folded: [UInt8] = []
+            TextCollation.appendFolded(text.utf8.span, to: &folded)
+            return matches(folded, filter.operation, condition.pattern)
+        }
+    }
+
+    /// Whether a comparison holds for a result of ``RowOrder/compare(_:_:)``.
+    private static func holds(_ operation: Filter.Operator, _ result: Int) -> Bool {
+        switch operation {
+        case .less: result < 0
+        case .atMost: result <= 0
+        case .greater: result > 0
+        default: result >= 0
+        }
+    }
+
+    /// Whether a value equals one of the operands.
+    ///
+    /// A binary search, because there may be hundreds.
+    private static func isAny(_ value: CellValue, of condition: Condition) -> Bool {
+        guard !value.isNull else { return false }
+        if let start = TimeSpan(value)?.start,
+            condition.spans.contains(where: { $0.contains(start) })
+        {
+            return true
+        }
+        var candidates = condition.operands[...]
+        while !candidates.isEmpty {
+            let middle = candidates.startIndex + candidates.count / 2
+            let result = RowOrder.compareIDs(value, candidates[middle])
+            if result == 0 { return true }
+            candidates = result < 0 ? candidates[..<middle] : candidates[(middle + 1)...]
+        }
+        return false
+    }
+
+    private static func matches(
+        _ text: [UInt8],
+        _ operation: Filter.Operator,
+        _ pattern: [UInt8]
+    ) -> Bool {
+        switch operation {
+        case .startsWith: text.starts(with: pattern)
+        case .endsWith: text.reversed().starts(with: pattern.reversed())
+        default: text.firstIndex(of: pattern) != nil
+        }
+    }
+}
+
+extension CellValue {
+    /// The text that filters and searches match: the spelling of every value except bytes.
+    package var searchedText: String? {
+        switch kind {
+        case .null, .bytes: nil
+        case .boolean, .number, .time, .text, .json: plainText
+        }
+    }
+}
+
+extension [Filter] {
+    /// Whether a row matches all filters.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema of the list.
+    ///   - value: Returns the row's id, or its value of a column.
+    /// - Returns: Whether the row matches.
+    package func areMet(
+        in schema: ListSchema,
+        by value: (SortKey.Field) -> CellValue
+    ) -> Bool {
+        var query = ListQuery(shape: .flow(limit: 1))
+        query.filters = self
+        return RowConditions(query, schema).hold(value)
+    }
+}

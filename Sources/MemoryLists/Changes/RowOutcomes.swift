@@ -1,0 +1,104 @@
+import Listings
+
+/// The old and new positions of the rows that an update touched.
+///
+/// Only shown rows have a position. A row of a collapsed section counts as absent.
+struct RowOutcomes {
+    /// A row's position in one state.
+    struct Place {
+        let section: SectionID
+        let label: OrderLabel
+        let row: Int
+    }
+
+    /// The old and the new position of one row.
+    struct Fate {
+        let id: String
+        var old: Place?
+        var new: Place?
+        var change: ContentChange?
+    }
+
+    private(set) var fates: [String: Fate] = [:]
+    /// Whether touched rows are not shown.
+    private(set) var hasHiddenEdits = false
+
+    private let old: Snapshot
+    private let new: Snapshot
+
+    /// Collects the rows of a log, and all rows of sections whose rows the log does not list.
+    ///
+    /// - Returns: nil when there are more rows than the limit of the log.
+    init?(old: Snapshot, new: Snapshot, log: EditLog) throws(DataSourceError) {
+        self.old = old
+        self.new = new
+        try log.rows.visit { (id, edit) throws(DataSourceError) in try add(id, edit) }
+        var isTooMuch = false
+        try log.sections.visit { (id, edit) throws(DataSourceError) in
+            guard edit.hasOtherRows, !isTooMuch, let before = old.sectionIndex(of: id),
+                let after = new.sectionIndex(of: id)
+            else { return }
+            let sections = (try old.node(at: before), try new.node(at: after))
+            guard sections.0.tally.rows + sections.1.tally.rows + fates.count <= log.limit else {
+                isTooMuch = true
+                return
+            }
+            try add(rowsOf: sections.0, to: \.old)
+            try add(rowsOf: sections.1, to: \.new)
+        }
+        if isTooMuch { return nil }
+    }
+
+    private mutating func add(
+        _ id: String,
+        _ edit: EditLog.RowEdit
+    ) throws(DataSourceError) {
+        let before = try place(of: id, remembered: edit.old, in: old)
+        let after = try place(of: id, remembered: edit.new, in: new)
+        if before?.isHidden == true || after?.isHidden == true { hasHiddenEdits = true }
+        fates[id] = Fate(
+            id: id,
+            old: before.flatMap { $0.isHidden ? nil : $0.place },
+            new: after.flatMap { $0.isHidden ? nil : $0.place },
+            change: edit.change
+        )
+    }
+
+    private func place(
+        of id: String,
+        remembered: RowLocation?,
+        in snapshot: Snapshot
+    ) throws(DataSourceError) -> (place: Place, isHidden: Bool)? {
+        let known = snapshot.rowPlaces[id]
+        guard let place = known ?? remembered, let path = snapshot.path(of: place) else {
+            return nil
+        }
+        // The index is current, but another row may have a logged position now.
+        if known == nil, try snapshot.id(at: path) != id { return nil }
+        let isHidden = try snapshot.section(at: path.section).isCollapsed
+        return (Place(section: place.section, label: place.label, row: path.row), isHidden)
+    }
+
+    private mutating func add(
+        rowsOf node: SectionNode,
+        to side: WritableKeyPath<Fate, Place?>
+    ) throws(DataSourceError) {
+        if node.info.isCollapsed {
+            hasHiddenEdits = hasHiddenEdits || node.rows.count > 0
+            return
+        }
+        var found: [(id: String, label: OrderLabel)] = []
+        for piece in node.rows.pieces(in: 0..<node.rows.count) {
+            do throws(SourceError) {
+                for (offset, id) in try piece.storage.ids(piece.range).enumerated() {
+                    found.append((id, piece.label(at: offset)))
+                }
+            } catch { throw .unreadable(error) }
+        }
+        for (row, (id, label)) in found.enumerated() {
+            // The row may come from, or have moved to, a section whose rows are not logged.
+            if fates[id] == nil { try add(id, EditLog.RowEdit(change: .reload)) }
+            fates[id]?[keyPath: side] = Place(section: node.info.id, label: label, row: row)
+        }
+    }
+}

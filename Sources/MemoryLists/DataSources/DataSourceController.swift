@@ -1,0 +1,271 @@
+import ListDiff
+public import Listings
+import Locks
+
+/// A tolerant controller of a data source, like DataSourceController on iOS.
+///
+/// Positions out of range append or do nothing, and the first of repeated ids is used. Models
+/// without a controller show an error until they get one. All edits apply to ``dataSource``, which
+/// stays strict and which others may read, serve and observe. Each mutation returns its change, or
+/// nil when nothing changed or the notification is deferred.
+public final class DataSourceController: Sendable {
+    /// The time when observers are notified of a mutation and readers see it.
+    public enum Notice: Sendable {
+        /// Immediately.
+        case now
+        /// With the next immediate mutation. Until then only this controller sees the mutation, so
+        /// that rows and notifications stay consistent.
+        case deferred
+    }
+
+    private struct State: Sendable {
+        var registrations: [ObjectIdentifier: any Sendable] = [:]
+        var lastSection = 0
+    }
+
+    /// The list itself.
+    public let dataSource: DataSource
+    private let state = Locked(State())
+    private let report: @Sendable (DataSourceError) -> Void
+
+    /// Creates a controller of sections.
+    ///
+    /// - Parameters:
+    ///   - sections: The sections. The first of several sections or rows with the same id is used.
+    ///   - report: Receives errors about omitted or refused input, for the log.
+    public init(
+        sections: [Section] = [],
+        reportingTo report: @escaping @Sendable (DataSourceError) -> Void = { _ in }
+    ) {
+        var snapshot = Snapshot()
+        for section in sections { snapshot.appendWhatFits(section, report) }
+        self.report = report
+        dataSource = DataSource(snapshot)
+    }
+
+    /// Creates a controller of one section.
+    ///
+    /// - Parameters:
+    ///   - section: The section. The first of several rows with the same id is used.
+    ///   - report: Receives errors about omitted or refused input, for the log.
+    public convenience init(
+        section: Section,
+        reportingTo report: @escaping @Sendable (DataSourceError) -> Void = { _ in }
+    ) {
+        self.init(sections: [section], reportingTo: report)
+    }
+
+    /// Creates a controller of models in one section without a header.
+    ///
+    /// - Parameters:
+    ///   - rows: The models, shown by the controller given to ``register(dataController:for:)``.
+    ///     The first of several with the same id is used.
+    ///   - report: Receives errors about omitted or refused input, for the log.
+    public convenience init<Model>(
+        rows: [Model],
+        reportingTo report: @escaping @Sendable (DataSourceError) -> Void = { _ in }
+    ) where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
+        self.init(section: Section("rows", .unregistered(rows)), reportingTo: report)
+    }
+
+    /// Creates a controller of one model in one section without a header.
+    ///
+    /// - Parameters:
+    ///   - row: The model, shown by the controller given to ``register(dataController:for:)``.
+    ///   - report: Receives errors about omitted or refused input, for the log.
+    public convenience init<Model>(
+        row: Model,
+        reportingTo report: @escaping @Sendable (DataSourceError) -> Void = { _ in }
+    ) where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
+        self.init(rows: [row], reportingTo: report)
+    }
+
+    /// Sets the row controller of a model type, also for models that are already in the list.
+    ///
+    /// - Parameters:
+    ///   - dataController: The controller that shows the models.
+    ///   - type: The model type, which makes calls easier to read.
+    public func register<Controller: RowController>(
+        dataController: Controller,
+        for type: Controller.Model.Type = Controller.Model.self
+    ) {
+        let registration = Registration(dataController)
+        state.withLock { $0.registrations[ObjectIdentifier(type)] = registration }
+        mutate(.now, telling: .whole) { snapshot in snapshot.rebind(to: registration) }
+    }
+
+    // MARK: - Reading
+
+    /// The number of shown rows.
+    ///
+    /// The list is empty if it is 0.
+    ///
+    /// - Complexity: O(1).
+    public var totalRowCount: Int { snapshot.totalRowCount }
+
+    /// The number of sections.
+    ///
+    /// - Complexity: O(1).
+    public var sectionCount: Int { snapshot.sectionCount }
+
+    /// The model at a position; nil when there is none or it has another type.
+    ///
+    /// - Complexity: O(log n).
+    public func modelObject<Model>(at path: IndexPath, as type: Model.Type) -> Model? {
+        // nil is documented for every error.
+        try? snapshot.model(at: path, as: type)
+    }
+
+    /// The description of the section at a position; nil when there is none.
+    ///
+    /// - Complexity: O(log sections).
+    public func sectionInfo(at index: Int) -> SectionInfo? {
+        // nil is documented for every error.
+        try? snapshot.section(at: index)
+    }
+
+    /// The list with deferred mutations.
+    var snapshot: Snapshot { dataSource.preparedSnapshot }
+
+    // MARK: - Mutating
+
+    /// A run of models, with their controller if one is registered.
+    func run<Model>(_ models: [Model]) -> Run
+    where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
+        let found = state.withLock { $0.registrations[ObjectIdentifier(Model.self)] }
+        guard let registration = found as? Registration<Model> else {
+            return .unregistered(models)
+        }
+        return Run(models, using: registration)
+    }
+
+    /// An id that no section of the list has.
+    func newSectionID(in snapshot: Snapshot) -> SectionID {
+        while true {
+            let number = state.withLock { state in
+                state.lastSection += 1
+                return state.lastSection
+            }
+            let id = SectionID("section-\(number)")
+            if snapshot.sectionIndex(of: id) == nil { return id }
+        }
+    }
+
+    /// Edits the list.
+    ///
+    /// Refused edits are reported and change nothing.
+    ///
+    /// - Parameters:
+    ///   - notice: The time of the notification.
+    ///   - granularity: The extent to report; nil derives it from the change.
+    ///   - edits: Edits a copy; false means that nothing had to be changed.
+    /// - Returns: The change; nil when nothing changed or the notification is deferred.
+    @discardableResult
+    func mutate(
+        _ notice: Notice,
+        telling granularity: ChangeGranularity?,
+        _ edits: (inout Snapshot) throws(DataSourceError) -> Bool
+    ) -> ChangeBatch? {
+        var isDone = true
+        do {
+            guard notice == .now else {
+                try dataSource.prepare { _ = try edits(&$0) }
+                return nil
+            }
+            let batch = try dataSource.write(telling: granularity) { isDone = try edits(&$0) }
+            guard isDone else { return batch.isEmpty ? nil : batch }
+            if batch.isEmpty, let granularity { dataSource.tell(granularity) }
+            return batch
+        } catch let error as DataSourceError {
+            report(error)
+            return nil
+        } catch {
+            preconditionFailure("edits throw nothing but \(DataSourceError.self)")
+        }
+    }
+
+    /// Reports omitted input to the log.
+    func reportLeftOut(_ error: DataSourceError) { report(error) }
+}
+
+extension Snapshot {
+    /// Appends a section without the rows whose ids exist, unless its own id exists.
+    mutating func appendWhatFits(
+        _ section: Section,
+        _ report: (DataSourceError) -> Void
+    ) {
+        do throws(DataSourceError) {
+            try append(try section.fitting(self, report))
+        } catch {
+            report(error)
+        }
+    }
+
+    /// Sets the controller of a model type.
+    ///
+    /// - Returns: Whether the list has such models.
+    fileprivate mutating func rebind<Model>(to registration: Registration<Model>) -> Bool {
+        var nodes: [SectionNode] = []
+        var isChanged = false
+        sections.visit { _, node in
+            var node = node
+            if node.rows.rebind(to: registration) { isChanged = true }
+            nodes.append(node)
+            return true
+        }
+        guard isChanged else { return false }
+        sections = BalancedTree(nodes)
+        log?.reload()
+        return true
+    }
+}
+
+extension Section {
+    /// A copy of the section without rows whose ids are in the snapshot or repeat in the section.
+    func fitting(
+        _ snapshot: Snapshot,
+        _ report: (DataSourceError) -> Void
+    ) throws(DataSourceError) -> Section {
+        var fitting = self
+        fitting.runs = []
+        var own: [String: Int] = [:]
+        var row = 0
+        for run in runs {
+            guard run.count <= snapshot.checkedRunLength else {
+                fitting.runs.append(run)
+                row += run.count
+                continue
+            }
+            var kept: [Int] = []
+            for (position, id) in try run.ids().enumerated() {
+                let place = IndexPath(section: snapshot.sectionCount, row: row)
+                let repeated = own[id].map { IndexPath(section: place.section, row: $0) }
+                if let first = try snapshot.indexedPath(of: id) ?? repeated {
+                    report(.duplicateID(id, first: first, second: place))
+                } else {
+                    kept.append(position)
+                    own[id] = row
+                }
+                row += 1
+            }
+            fitting.runs.append(try run.selecting(kept))
+        }
+        return fitting
+    }
+}
+
+extension Run {
+    fileprivate func ids() throws(DataSourceError) -> [String] {
+        do throws(SourceError) {
+            return try storage.ids(0..<count)
+        } catch { throw .unreadable(error) }
+    }
+
+    /// A run of some of the models.
+    fileprivate func selecting(_ positions: [Int]) throws(DataSourceError) -> Run {
+        guard positions.count < count else { return self }
+        do throws(SourceError) {
+            return Run(try storage.selected(positions))
+        } catch { throw .unreadable(error) }
+    }
+}

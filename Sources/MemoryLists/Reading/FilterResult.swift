@@ -1,0 +1,120 @@
+import Listings
+
+/// The rows of a sequence that match the conditions of a query, and the facet counts.
+///
+/// Every model is read, as for sorting. Because models are in memory, no row or count is ever
+/// missing.
+struct FilterResult: Sendable {
+    /// A section with selected rows.
+    struct Part: Sendable {
+        /// The index of the section in the sequence.
+        let index: Int
+        /// The section, with its rows as positions among the selected rows.
+        let section: SequenceSection
+    }
+
+    /// The positions of the visible rows that match all conditions, ascending.
+    let rows: [Int]
+    /// The number of rows that match all conditions, including those of collapsed sections.
+    let rowCount: Int
+    /// The sections with selected rows, in their order; all sections if there are no conditions.
+    let parts: [Part]
+    /// Whether a section is collapsed.
+    let hasCollapsed: Bool
+    /// The facets of the query.
+    let facets: [Facet]
+
+    /// Selects rows of a sequence.
+    ///
+    /// - Parameters:
+    ///   - sequence: The rows, including those of collapsed sections.
+    ///   - tree: The sections whose models the sequence counts.
+    ///   - query: The query.
+    ///   - schema: The schema of the list.
+    ///   - time: The time limit of reading.
+    /// - Throws: ``SourceError``.
+    init(
+        _ sequence: some RowSequence,
+        of tree: BalancedTree<SectionNode>,
+        _ query: ListQuery,
+        _ schema: ListSchema,
+        within time: Deadline
+    ) throws(SourceError) {
+        var time = time
+        let conditions = RowConditions(query, schema)
+        let others = query.facets.map { RowConditions(query, schema, leavingOut: $0) }
+        // Indexed by model. A facet value is nil if a condition on another column does not hold.
+        var isSelected: [Bool] = []
+        var facetValues = [[CellValue?]](repeating: [], count: others.count)
+        var reader = SortKeyReader(schema: schema, grouping: nil, keys: [], time: time)
+        try tree.visit { (_, node) throws(SourceError) in
+            try reader.visit(node) { _, value in
+                isSelected.append(conditions.hold(value))
+                for index in others.indices {
+                    let isCounted = others[index].hold(value)
+                    facetValues[index].append(
+                        isCounted ? value(.column(query.facets[index])) : nil
+                    )
+                }
+            }
+            return true
+        }
+        var rows: [Int] = []
+        for row in 0..<sequence.count {
+            try time.count()
+            if isSelected[sequence.model(ofRow: row)] { rows.append(row) }
+        }
+        let parts = try Self.parts(of: &rows, in: sequence, query)
+        self.rows = rows
+        self.parts = parts
+        rowCount = parts.reduce(0) { $0 + $1.section.count }
+        hasCollapsed = parts.contains { $0.section.place.info.isCollapsed }
+        var facets: [Facet] = []
+        for (index, column) in query.facets.enumerated() {
+            var counts: [CellValue: Int] = [:]
+            for row in 0..<sequence.count {
+                try time.count()
+                guard let value = facetValues[index][sequence.model(ofRow: row)] else { continue }
+                counts[value, default: 0] += sequence.partCount(ofRow: row)
+            }
+            let counted = counts.map { Facet.Value($0.key, count: Count($0.value)) }
+            facets.append(Facet(column: column, ordering: counted, isComplete: true))
+        }
+        self.facets = facets
+    }
+
+    /// Divides rows into sections, and removes those of collapsed sections.
+    private static func parts(
+        of rows: inout [Int],
+        in sequence: some RowSequence,
+        _ query: ListQuery
+    ) throws(SourceError) -> [Part] {
+        let collapsed = Set(query.collapsed)
+        var shown: [Int] = []
+        var parts: [Part] = []
+        var start = 0
+        for index in 0..<sequence.sectionCount where start < rows.count || !query.isNarrowed {
+            let section = try sequence.section(at: index)
+            var place = section.place
+            if !place.info.isCollapsed, collapsed.contains(place.info.key) {
+                var info = place.info
+                info.isCollapsed = true
+                place = SectionPlace(info, isLasting: place.name != nil)
+            }
+            var end = start
+            var count = 0
+            while end < rows.count, rows[end] < section.rows.upperBound {
+                count += sequence.partCount(ofRow: rows[end])
+                end += 1
+            }
+            guard end > start || !query.isNarrowed else { continue }
+            let first = shown.count
+            if !place.info.isCollapsed { shown += rows[start..<end] }
+            let selected = SequenceSection(place: place, rows: first..<shown.count, count: count)
+            parts.append(Part(index: index, section: selected))
+            start = end
+        }
+        rows = shown
+        return parts
+    }
+}

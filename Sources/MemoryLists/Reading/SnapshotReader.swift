@@ -1,0 +1,312 @@
+import Listings
+
+/// A reader of the snapshots of a list.
+final class SnapshotReader: SlicedReader {
+    /// The maximum number of models that are sorted or searched during a turn.
+    ///
+    /// It keeps the thread busy for a few milliseconds.
+    static let modelsPerSlice = 4_096
+
+    let schema: ListSchema
+    /// The data source that applies changes; nil for a read-only list.
+    let dataSource: DataSource?
+    let state: @Sendable () -> (snapshot: Snapshot, version: ListVersion)
+    private let currentVersion: @Sendable () -> ListVersion
+    private var timeLimit: Duration
+    private let idsDiffer: Bool
+    private let known: SortCache
+    /// The turn of the current request.
+    var slice: TimeSlice?
+
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema of the list.
+    ///   - dataSource: The data source that applies changes; nil for a read-only list.
+    ///   - known: The orders that all readers of the list share.
+    ///   - timeLimit: The maximum time to search, sort or count rows.
+    ///   - idsDiffer: Whether the ids of all rows are known to be unique. If false, the snapshot
+    ///     says whether they are. Otherwise the ids of every page are compared.
+    ///   - version: Returns the current version only. It is called more often than `state`.
+    ///   - state: Returns the current snapshot and its version.
+    init(
+        schema: ListSchema,
+        changing dataSource: DataSource? = nil,
+        sharing known: SortCache,
+        timeLimit: Duration = .seconds(10),
+        idsDiffer: Bool = false,
+        version: @escaping @Sendable () -> ListVersion,
+        state: @escaping @Sendable () -> (snapshot: Snapshot, version: ListVersion)
+    ) {
+        self.schema = schema
+        self.dataSource = dataSource
+        self.known = known
+        self.timeLimit = timeLimit
+        self.idsDiffer = idsDiffer
+        currentVersion = version
+        self.state = state
+    }
+
+    var hasOutline: Bool { state().snapshot.sections.tally.features.contains(.children) }
+
+    var canCollapse: Bool { true }
+
+    func limit(to times: ReadingTimes) { timeLimit = times.rows ?? timeLimit }
+
+    func version() throws(SourceError) -> ListVersion { currentVersion() }
+
+    func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
+        let (snapshot, version) = state()
+        page.begin(query, version: version)
+        if schema.usesOwnOrder(query) {
+            let sections = try snapshot.collapsing(
+                query.collapsed,
+                in: snapshot.sections(query.sections)
+            )
+            let rows = SnapshotRows(
+                sections,
+                epoch: version.epoch,
+                isMerged: query.mergesSections,
+                includesCollapsed: query.selectsRows
+            )
+            guard query.selectsRows else { return try cut(&page, rows) }
+            try fill(&page, query, rows, of: sections)
+        } else {
+            let rows = try sortedRows(query, snapshot, version)
+            guard query.selects(of: rows) else { return try cut(&page, rows) }
+            try fill(&page, query, rows, of: snapshot.sections)
+        }
+    }
+
+    func readRow(
+        _ id: String,
+        grouping: Grouping?,
+        into page: inout Page
+    ) throws(SourceError) -> Bool {
+        let (snapshot, version) = state()
+        page.begin(ListQuery(grouping: grouping, shape: .flow(limit: 1)), version: version)
+        guard let place = try snapshot.place(ofRow: id) else { return false }
+        // A row that is requested by its id is shown even if its section is collapsed.
+        var info = try section(ofRow: place.path.row, in: place.node, grouping)
+        info.isCollapsed = false
+        page.beginSection(info)
+        guard try place.storage.append(rowWithID: id, of: place.position, to: &page) else {
+            return false
+        }
+        try page.end()
+        return true
+    }
+
+    func section(
+        ofRow row: Int,
+        in node: SectionNode,
+        _ grouping: Grouping?
+    ) throws(SourceError) -> SectionInfo {
+        guard let grouping else {
+            return schema.arrangement == .own
+                ? node.info : schema.section(.whole, grouping: nil)
+        }
+        var reader = SortKeyReader(schema: schema, grouping: grouping, keys: [])
+        return schema.section(try reader.key(ofRow: row, in: node), grouping: grouping)
+    }
+
+    /// Fills a page with the rows that a query selects.
+    private func fill(
+        _ page: inout Page,
+        _ query: ListQuery,
+        _ rows: some RowSequence,
+        of sections: BalancedTree<SectionNode>
+    ) throws(SourceError) {
+        let key = SortCache.SelectionKey(
+            order: orderKey(query, page.version),
+            mergesSections: query.mergesSections,
+            filters: query.filters,
+            search: query.search,
+            facets: query.facets,
+            collapsed: query.collapsed
+        )
+        let known = known.selection(key)
+        let selection = try take(known, ofModels: sections.tally.models) {
+            (time) throws(SourceError) in
+            try FilterResult(rows, of: sections, query, schema, within: time)
+        }
+        try cut(&page, query, rows, selection)
+    }
+
+    /// Fills a page, which was begun with its query, from a selection.
+    private func cut(
+        _ page: inout Page,
+        _ query: ListQuery,
+        _ rows: some RowSequence,
+        _ selection: FilterResult
+    ) throws(SourceError) {
+        page.facets = selection.facets
+        // Without conditions, sections without rows stay.
+        guard query.isNarrowed || selection.hasCollapsed else { return try cut(&page, rows) }
+        try cut(&page, FilteredRows(selection, of: rows))
+    }
+
+    /// Returns a value that is computed from all models, and computes it if necessary.
+    ///
+    /// - Throws: ``SourceError``. During a slice, a value of more than ``modelsPerSlice`` models is
+    ///   not computed; the request is offloaded instead.
+    private func take<Value>(
+        _ value: SingleFlight<Value>,
+        ofModels count: Int,
+        _ make: (Deadline) throws(SourceError) -> Value
+    ) throws(SourceError) -> Value {
+        if let made = value.made { return made }
+        if let slice, slice.isRunning, count > Self.modelsPerSlice { throw .offloaded }
+        // The wait for another thread that computes the value counts against the same limit.
+        let time = Deadline(timeLimit)
+        return try value.get { () throws(SourceError) in try make(time) }
+    }
+
+    /// Fills a page, which was begun with its query, from the rows.
+    private func cut(
+        _ page: inout Page,
+        _ rows: consuming some RowSequence
+    ) throws(SourceError) {
+        try PageBuilder(rows, idsDiffer: idsDiffer).fill(&page)
+    }
+
+    private func orderKey(_ query: ListQuery, _ version: ListVersion) -> SortCache.SortKeyHash {
+        SortCache.SortKeyHash(
+            version: version,
+            grouping: query.grouping,
+            sort: query.order,
+            sections: query.sections,
+            usesOwnSections: schema.usesOwnSections(query)
+        )
+    }
+
+    private func sortedRows(
+        _ query: ListQuery,
+        _ snapshot: Snapshot,
+        _ version: ListVersion
+    ) throws(SourceError) -> SortedRows {
+        let key = orderKey(query, version)
+        let order = known.order(key)
+        return try take(order, ofModels: snapshot.sections.tally.models) {
+            (time) throws(SourceError) in
+            let made = try SortedRowsBuilder(
+                snapshot,
+                query,
+                schema: schema,
+                usesOwnSections: key.usesOwnSections,
+                epoch: version.epoch,
+                within: time
+            )
+            return SortedRows(made)
+        }
+    }
+}
+
+extension ListQuery {
+    /// Whether the rows of an order must be checked one by one.
+    fileprivate func selects(of rows: SortedRows) -> Bool {
+        selectsRows || !collapsed.isEmpty || rows.hasCollapsed
+    }
+}
+
+extension Snapshot {
+    /// The sections with the given keys in list order; all sections for nil.
+    fileprivate func sections(
+        _ keys: [SectionKey]?
+    ) throws(SourceError) -> BalancedTree<SectionNode> {
+        guard let keys else { return sections }
+        var positions: Set<Int> = []
+        for key in keys {
+            if key == .whole { return sections }
+            // A key of another kind names none of the list's own sections.
+            guard case .named(let id) = key else { throw .unknownSection("") }
+            guard let position = sectionIndex(of: id) else {
+                throw .unknownSection(id.rawValue)
+            }
+            positions.insert(position)
+        }
+        let nodes = positions.sorted().compactMap { position in
+            sections.first { before, _ in before.elements >= position }?.element
+        }
+        return BalancedTree(nodes)
+    }
+}
+
+extension Snapshot {
+    /// Returns the sections with some of them collapsed, besides those that are already.
+    fileprivate func collapsing(
+        _ keys: [SectionKey],
+        in sections: BalancedTree<SectionNode>
+    ) -> BalancedTree<SectionNode> {
+        var sections = sections
+        for key in keys {
+            guard case .named(let id) = key, let label = sectionLabels[id],
+                let (before, node) = sections.first(where: { $1.label >= label }),
+                node.label == label
+            else { continue }
+            var collapsed = node
+            collapsed.info.isCollapsed = true
+            let (left, right) = sections.split { place, _ in place.elements >= before.elements }
+            sections = left.joined(collapsed, right.droppingFirst())
+        }
+        return sections
+    }
+}
+
+/// The place of a row in the list, and the model that yields it.
+struct ModelPosition {
+    let path: IndexPath
+    let node: SectionNode
+    let storage: any RunStorage
+    /// The model's position in the storage.
+    let position: Int
+    /// The id by which the storage knows the row.
+    let id: String
+    /// Whether the row is nested in another row.
+    ///
+    /// The place in the list is then that row's.
+    var isBelow = false
+}
+
+extension Snapshot {
+    /// Returns the place of a row, which may be one of several of a model; nil if no model has it.
+    func place(ofRow id: String) throws(SourceError) -> ModelPosition? {
+        if let place = try place(ofModel: id, row: id), place.storage.rowsPerModel == 1 {
+            return place
+        }
+        guard sections.tally.width > 1, let mark = id.lastIndex(of: "#") else {
+            return try place(ofModel: id, row: id)
+        }
+        return try place(ofModel: String(id[..<mark]), row: id)
+    }
+
+    private func place(
+        ofModel id: String,
+        row: String
+    ) throws(SourceError) -> ModelPosition? {
+        do throws(DataSourceError) {
+            guard let path = try indexPath(of: id) else { return nil }
+            let node = try node(at: path.section)
+            guard let (piece, offset) = node.rows.locate(path.row) else { return nil }
+            return ModelPosition(
+                path: path,
+                node: node,
+                storage: piece.storage,
+                position: piece.range.lowerBound + offset,
+                id: row
+            )
+        } catch {
+            throw error.sourceError
+        }
+    }
+}
+
+extension DataSourceError {
+    /// The error that a reader of the list throws for this one.
+    var sourceError: SourceError {
+        guard case .unreadable(let error) = self else {
+            return .corrupted(reason: "\(self)")
+        }
+        return error
+    }
+}

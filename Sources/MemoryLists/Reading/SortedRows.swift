@@ -1,0 +1,178 @@
+import Listings
+
+/// The rows of a snapshot, sorted once in the order of a query.
+///
+/// - Complexity: O(n log n) to create, which reads every model. Pages then read like any other
+///   sequence.
+final class SortedRows: RowSequence, Sendable {
+    /// A model's place in the order.
+    struct Place: Sendable {
+        let section: Int
+        let values: [CellValue]
+        /// The index of the model among all models of the snapshot.
+        let model: Int
+        /// The number of rows that the model yields.
+        let rowCount: Int
+    }
+
+    /// A section of the order.
+    struct Part: Sendable {
+        /// The place of the section, which all pages share.
+        let place: SectionPlace
+        /// The key that names the section in cursors.
+        let key: SectionKey
+        /// The label of the section in the snapshot's own order; nil for a section of a grouping.
+        let label: OrderLabel?
+        let rows: Range<Int>
+        let count: Int
+    }
+
+    /// Consecutive models of a storage, with the index of the first among the snapshot's models.
+    struct Stretch: Sendable {
+        let first: Int
+        let storage: any RunStorage
+        let start: Int
+    }
+
+    /// The maximum number of rows that a model yields.
+    let width: Int
+    let hasUniqueIDs: Bool
+    let rowCount: Int
+    /// Whether the list itself collapses a section.
+    ///
+    /// The rows of that section still have positions.
+    let hasCollapsed: Bool
+    private let knownLetters = SingleFlight<[String]>()
+    private let stretches: [Stretch]
+    private let order: RowOrder
+    private let epoch: UInt64
+    private let places: [Place]
+    /// The positions of the models in the storages of their stretches, by place.
+    private let positions: [Int]
+    private let parts: [Part]
+
+    var count: Int { places.count }
+    var sectionCount: Int { parts.count }
+
+    /// Creates the sequence from sorted rows.
+    init(_ made: SortedRowsBuilder) {
+        width = made.tally.width
+        hasUniqueIDs = made.tally.hasUniqueIDs
+        rowCount = made.places.reduce(0) { $0 + $1.rowCount }
+        stretches = made.stretches
+        order = made.order
+        epoch = made.epoch
+        places = made.places
+        positions = made.positions
+        parts = made.parts.map(\.done)
+        hasCollapsed = made.parts.contains(where: \.info.isCollapsed)
+    }
+
+    func section(at index: Int) -> SequenceSection {
+        SequenceSection(
+            place: parts[index].place,
+            rows: parts[index].rows,
+            count: parts[index].count
+        )
+    }
+
+    func sectionIndex(ofRow row: Int) -> Int { places[row].section }
+
+    func model(ofRow row: Int) -> Int { places[row].model }
+
+    func partCount(ofRow row: Int) -> Int { places[row].rowCount }
+
+    var letters: [String] { knownLetters.get { foundLetters() } }
+
+    func leadingValue(ofRow row: Int) -> CellValue {
+        if case .value(let key) = parts[places[row].section].key { return key }
+        return places[row].values[0]
+    }
+
+    func firstRow(after cursor: Cursor) throws(SourceError) -> Int {
+        let compare = try comparison(withRow: cursor)
+        return Self.first(of: places.count) { compare($0) > 0 }
+    }
+
+    func firstRow(notBefore cursor: Cursor) throws(SourceError) -> Int {
+        let compare = try comparison(withRow: cursor)
+        return Self.first(of: places.count) { compare($0) >= 0 }
+    }
+
+    func firstSection(after cursor: Cursor) throws(SourceError) -> Int {
+        let compare = try comparison(with: cursor)
+        return Self.first(of: parts.count) { compare(parts[$0]) > 0 }
+    }
+
+    func firstSection(notBefore cursor: Cursor) throws(SourceError) -> Int {
+        let compare = try comparison(with: cursor)
+        return Self.first(of: parts.count) { compare(parts[$0]) >= 0 }
+    }
+
+    func cursor(ofRow row: Int, _ signature: UInt32) -> Cursor {
+        Cursor(
+            signature: signature,
+            section: parts[places[row].section].key,
+            row: Cursor.Row(values: places[row].values)
+        )
+    }
+
+    func cursor(ofSection index: Int, _ signature: UInt32) -> Cursor {
+        Cursor(signature: signature, section: parts[index].key, row: nil)
+    }
+
+    func append(_ rows: Range<Int>, to page: inout Page) throws(SourceError) {
+        let positions = positions
+        var row = rows.lowerBound
+        while row < rows.upperBound {
+            let stretch = stretch(ofRow: row)
+            var end = rows.upperBound
+            if stretches.count > 1 {
+                end = row + 1
+                while end < rows.upperBound, self.stretch(ofRow: end) == stretch { end += 1 }
+            }
+            try append(positions.span.extracting(row..<end), of: stretches[stretch].storage, &page)
+            row = end
+        }
+    }
+
+    private func append(
+        _ positions: borrowing Span<Int>,
+        of storage: any RunStorage,
+        _ page: inout Page
+    ) throws(SourceError) {
+        try storage.append(at: positions, to: &page)
+    }
+
+    private func stretch(ofRow row: Int) -> Int {
+        stretches.count > 1 ? Self.stretch(ofModel: places[row].model, among: stretches) : 0
+    }
+
+    /// The last stretch that begins at or before a model.
+    static func stretch(ofModel model: Int, among stretches: [Stretch]) -> Int {
+        first(of: stretches.count) { stretches[$0].first > model } - 1
+    }
+
+    /// Returns a comparison of rows with a cursor.
+    private func comparison(withRow cursor: Cursor) throws(SourceError) -> (Int) -> Int {
+        let compare = try comparison(with: cursor)
+        return { [self] row in
+            let section = compare(parts[places[row].section])
+            guard section == 0, let values = cursor.row?.values else { return section }
+            return order.compare(places[row].values, values)
+        }
+    }
+
+    /// Returns a comparison of sections with the section of a cursor.
+    private func comparison(with cursor: Cursor) throws(SourceError) -> (Part) -> Int {
+        guard parts.first?.label != nil else {
+            return { RowOrder.compare($0.key, cursor.section) }
+        }
+        guard case .value(let value) = cursor.section else { throw .expiredCursor }
+        let label = try CursorPosition(value, epoch: epoch).section
+        return { part in
+            guard let own = part.label else { return 0 }
+            return own < label ? -1 : own == label ? 0 : 1
+        }
+    }
+}
