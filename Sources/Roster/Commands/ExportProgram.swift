@@ -1,3 +1,4 @@
+import ListAPI
 import Bytes
 import Database
 import HTTP

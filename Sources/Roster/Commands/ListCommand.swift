@@ -1,3 +1,4 @@
+package import ListAPI
 import Database
 import SQLite
 

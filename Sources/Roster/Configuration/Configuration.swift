@@ -1,3 +1,4 @@
+package import ListAPI
 package import Database
 package import HTTP
 import System

@@ -1,3 +1,4 @@
+import ListAPI
 import HTTP
 public import Listings
 import MemoryLists

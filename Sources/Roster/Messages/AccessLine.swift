@@ -1,3 +1,4 @@
+import ListAPI
 import Bytes
 import HTTP
 import HTTPServer

@@ -1,3 +1,4 @@
+import ListAPI
 import Database
 import Remote
 import System

@@ -1,3 +1,4 @@
+import ListAPI
 import HTTPServer
 import System
 

@@ -1,3 +1,4 @@
+package import ListAPI
 import Database
 package import Listings
 import MemoryLists

@@ -1,3 +1,4 @@
+import ListAPI
 import Database
 import Listings
 import SQLite

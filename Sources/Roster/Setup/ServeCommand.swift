@@ -1,3 +1,4 @@
+import ListAPI
 import HTTP
 import HTTPServer
 import Listings

@@ -1,9 +1,9 @@
-import HTTP
-import Listings
+package import HTTP
+package import Listings
 import Rendering
 
 /// The query parameters of a list's address, read strictly: any invalid one is an error.
-struct ListParameters {
+package struct ListParameters {
     /// The deepest row that a page number may reach.
     static let deepestRow = 10_000
     /// The default maximum number of sections a page.
@@ -15,7 +15,7 @@ struct ListParameters {
     /// The segment in the address; nil for the default segment.
     private var segment: String?
     private(set) var cursorKeys = CursorKeys()
-    private(set) var errors: [ParameterError] = []
+    package private(set) var errors: [ParameterError] = []
     /// The layout of the page, set by ``query(section:isIndex:)``.
     private(set) var layout = PageLayout.table
     /// The name of the notice to show on the page once.
@@ -68,7 +68,7 @@ struct ListParameters {
     }
 
     /// Parses parameters from another source than an address.
-    init(_ items: [QueryItems.Item], list: String, schema: ListSchema, accepted: Accepted) {
+    package init(_ items: [QueryItems.Item], list: String, schema: ListSchema, accepted: Accepted) {
         self.list = list
         self.schema = schema
         self.accepted = accepted
@@ -152,15 +152,15 @@ struct ListParameters {
     ///   - isIndex: Whether the page shows sections without their rows.
     ///   - parent: The row whose children are the only rows of the query.
     /// - Returns: The query; nil when there are `errors`.
-    mutating func query(
+    package mutating func query(
         section: SectionID? = nil,
         isIndex: Bool = false,
         parent: String? = nil
     ) -> ListQuery? {
         let errorCount = errors.count
-        let grouping = readGrouping()
+        package let grouping = readGrouping()
         let isGroupingUnderstood = errors.count == errorCount
-        var query = ListQuery(
+        package var query = ListQuery(
             grouping: grouping,
             sort: readSort(),
             columns: readColumns(),

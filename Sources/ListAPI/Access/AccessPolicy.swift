@@ -68,7 +68,7 @@ struct ListView: Hashable, Sendable {
 /// The rules of the token file, applied to the current lists.
 struct AccessPolicy: Sendable {
     /// The permissions of anonymous callers.
-    struct Openness: Hashable, Sendable {
+    package struct Openness: Hashable, Sendable {
         /// Whether they may read.
         var reading = true
         /// Whether they may write.
@@ -227,7 +227,7 @@ struct AccessPolicy: Sendable {
             }
             return filters.map(\.fixed)
         }
-        let fault = error.fault(known: ListParameters.Accepted.filters.known) { _ in "" }
+        package let fault = error.fault(known: ListParameters.Accepted.filters.known) { _ in "" }
         let hint = fault.suggestion.map { " Did you mean \($0)?" } ?? ""
         throw Failure(
             .configuration,

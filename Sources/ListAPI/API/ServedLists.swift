@@ -1,4 +1,4 @@
-import Listings
+package import Listings
 import Locks
 import Synchronization
 
@@ -20,7 +20,7 @@ package final class ServedLists: Sendable {
 
     private let count = Atomic(0)
     private let state: Locked<State>
-    private let databases: Locked<[DatabaseLists]>
+    private let databases: Locked<[any ChangingLists]>
     private let look = Locked((last: ContinuousClock.now, isRunning: false))
     private let fixed: [ListDefinition]
     /// The access rules, which refer to columns.
@@ -31,7 +31,7 @@ package final class ServedLists: Sendable {
     /// - Parameters:
     ///   - fixed: The lists that do not change.
     ///   - databases: The databases whose lists may change.
-    init(_ fixed: [ListDefinition], _ databases: [DatabaseLists]) {
+    package init(_ fixed: [ListDefinition], _ databases: [any ChangingLists]) {
         self.fixed = fixed
         state = Locked(State(lists: Self.all(fixed, databases)))
         self.databases = Locked(databases)
@@ -39,9 +39,9 @@ package final class ServedLists: Sendable {
 
     private static func all(
         _ fixed: [ListDefinition],
-        _ databases: [DatabaseLists]
+        _ databases: [any ChangingLists]
     ) -> [ListDefinition] {
-        fixed + databases.flatMap { $0.lists.map(\.definition) }
+        fixed + databases.flatMap { $0.definitions }
     }
 
     /// The number of changes of the lists.
@@ -74,11 +74,11 @@ package final class ServedLists: Sendable {
         // One search at a time, so that a locked database blocks one thread instead of many.
         defer { look.withLock { $0 = (.now, false) } }
         databases.withLock { databases in
-            var change = DatabaseLists.Change()
+            var change = ListChanges()
             for index in databases.indices {
                 var taken = Set(fixed.map(\.name))
                 for (other, database) in databases.enumerated() where other != index {
-                    taken.formUnion(database.lists.map(\.definition.name))
+                    taken.formUnion(database.definitions.map(\.name))
                 }
                 do throws(Failure) {
                     let found = try databases[index].refresh(besides: taken, isForced: isForced)

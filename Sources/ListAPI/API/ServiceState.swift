@@ -1,4 +1,5 @@
 import HTTP
+import ListDiff
 import Listings
 import Rendering
 

@@ -9,7 +9,7 @@ import Locks
 /// reused first. All loops share the threads.
 package final class ServiceWorkers: Sendable {
     /// The kinds of work; each kind has its own threads, so that none delays another.
-    enum Work {
+    package enum Work {
         case reading, writing
         /// Continuing exports, which are long and must not delay queries.
         case exporting
@@ -20,6 +20,10 @@ package final class ServiceWorkers: Sendable {
     /// Creates a handler for one list; for all lists if the name is nil.
     package typealias MakeHandler = @Sendable (_ list: String?) throws -> APIHandler
 
+    /// The number of threads that read for loops.
+    package static let readerThreads = 8
+    /// The number of threads that write for loops.
+    package static let writerThreads = 4
     /// The maximum number of idle services.
     private static let maximumIdle = 8
     /// The maximum idle time, after which a service and its connections are closed.
@@ -41,8 +45,8 @@ package final class ServiceWorkers: Sendable {
     ///     locked row.
     ///   - makeHandler: Creates a service, which one thread uses at a time.
     package init(
-        _ readers: WorkerPool = WorkerPool(threads: ServingLimits.readers, maximumWaiting: 64),
-        writers: WorkerPool = WorkerPool(threads: ServingLimits.writers, maximumWaiting: 32),
+        _ readers: WorkerPool = WorkerPool(threads: ServiceWorkers.readerThreads, maximumWaiting: 64),
+        writers: WorkerPool = WorkerPool(threads: ServiceWorkers.writerThreads, maximumWaiting: 32),
         makeHandler: @escaping MakeHandler
     ) {
         self.readers = readers
@@ -50,20 +54,8 @@ package final class ServiceWorkers: Sendable {
         self.makeHandler = makeHandler
     }
 
-    /// Creates workers with the queue lengths of the settings.
-    convenience init(_ limits: ServingLimits, makeHandler: @escaping MakeHandler) {
-        self.init(
-            WorkerPool(threads: ServingLimits.readers, maximumWaiting: limits.readQueue),
-            writers: WorkerPool(
-                threads: ServingLimits.writers,
-                maximumWaiting: limits.writeQueue
-            ),
-            makeHandler: makeHandler
-        )
-    }
-
     /// Offers a job to a thread; returns false when the queue is full.
-    func offer(_ work: Work, _ job: @escaping @Sendable () -> Void) -> Bool {
+    package func offer(_ work: Work, _ job: @escaping @Sendable () -> Void) -> Bool {
         switch work {
         case .reading: readers.offer(job)
         case .writing: writers.offer(job)

@@ -1,38 +1,42 @@
 extension ListParameters {
     /// The groups of parameters that an address accepts.
-    struct Accepted: OptionSet {
-        let rawValue: Int
+    package struct Accepted: OptionSet, Sendable {
+        package let rawValue: Int
+
+        /// Creates a set of groups.
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
         /// `limit`, `after`, `before` and `page`.
-        static let paging = Accepted(rawValue: 1)
+        package static let paging = Accepted(rawValue: 1)
         /// `sort` and `columns`.
-        static let rows = Accepted(rawValue: 2)
+        package static let rows = Accepted(rawValue: 2)
         /// `group`.
-        static let grouping = Accepted(rawValue: 4)
+        package static let grouping = Accepted(rawValue: 4)
         /// `section` and `per_section`.
-        static let sections = Accepted(rawValue: 8)
+        package static let sections = Accepted(rawValue: 8)
         /// `columns` without `sort`.
-        static let columns = Accepted(rawValue: 16)
+        package static let columns = Accepted(rawValue: 16)
         /// `layout`.
-        static let layout = Accepted(rawValue: 32)
+        package static let layout = Accepted(rawValue: 32)
         /// `segment`.
-        static let segment = Accepted(rawValue: 64)
+        package static let segment = Accepted(rawValue: 64)
         /// `expanded`.
-        static let outline = Accepted(rawValue: 128)
+        package static let outline = Accepted(rawValue: 128)
         /// `collapsed`.
-        static let folding = Accepted(rawValue: 256)
+        package static let folding = Accepted(rawValue: 256)
         /// `on_duplicate`.
-        static let duplicates = Accepted(rawValue: 1 << 16)
+        package static let duplicates = Accepted(rawValue: 1 << 16)
         /// `since` and `include`.
-        static let changes = Accepted(rawValue: 1 << 17)
+        package static let changes = Accepted(rawValue: 1 << 17)
         /// `q`, and every column with its operators.
-        static let filters = Accepted(rawValue: 512)
+        package static let filters = Accepted(rawValue: 512)
         /// `count`.
-        static let counts = Accepted(rawValue: 1024)
+        package static let counts = Accepted(rawValue: 1024)
         /// `facets` and `jump`.
-        static let overview = Accepted(rawValue: 2048)
+        package static let overview = Accepted(rawValue: 2048)
 
         /// The names of the parameters for changes, which columns may have, too.
-        static let changeNames = ["since", "include"]
+        package static let changeNames = ["since", "include"]
 
         /// The names of the parameters.
         var names: [String] {

@@ -1,6 +1,7 @@
 import Bytes
 package import HTTP
 import HTTPServer
+package import Listings
 import System
 
 /// The HTTP front of a service: it names requests, checks access, and caches and codes responses.

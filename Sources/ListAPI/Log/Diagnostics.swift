@@ -6,7 +6,7 @@ import Rendering
 import System
 
 /// The log of the program on standard error, for its operator.
-enum Diagnostics {
+package enum Diagnostics {
     private struct State {
         var format = LogFormat.text
         var budget = LogRateLimit(maximum: 1000)
@@ -19,7 +19,7 @@ enum Diagnostics {
     static func use(_ format: LogFormat) { state.withLock { $0.format = format } }
 
     /// The longest time that the program waits at its end for a reader of its log.
-    static let lastWait: Duration = .seconds(1)
+    package static let lastWait: Duration = .seconds(1)
 
     /// Makes a thread write all lines from now on.
     ///

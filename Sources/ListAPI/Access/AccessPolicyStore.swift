@@ -1,4 +1,4 @@
-import Listings
+package import Listings
 import Locks
 import Synchronization
 
