@@ -66,16 +66,20 @@ let package = Package(
             ["Bytes", "Listings"],
             embedding: ["Public/favicon.svg", "Public/list.js", "Public/style.css"]
         ),
+        library("TableFiles", ["Bytes", "Listings"]),
         library("Database", ["Bytes", "Listings"]),
         .systemLibrary(
             name: "CSQLite",
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
-        library("SQLite", ["Bytes", "CSQLite", "Database", "Listings", "Locks"]),
+        library(
+            "SQLite",
+            ["Bytes", "CSQLite", "Database", "Listings", "Locks", "TableFiles"]
+        ),
         .target(name: "CPostgres"),
         library("Postgres", ["Bytes", "CPostgres", "Database", "Listings", "Locks", "System"]),
-        library("Remote", ["Bytes", "Database", "Listings", "Locks", "System"]),
+        library("Remote", ["Bytes", "Database", "Listings", "Locks", "System", "TableFiles"]),
         library("RemoteCodable", ["Remote"]),
         library("RosterClient", []),
         .target(name: "CCurl"),
@@ -85,7 +89,7 @@ let package = Package(
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "Listings",
                 "Locks",
-                "Postgres", "Remote", "Rendering", "SQLite", "System",
+                "Postgres", "Remote", "Rendering", "SQLite", "System", "TableFiles",
             ]
         ),
         .executableTarget(
@@ -157,22 +161,23 @@ let package = Package(
         tests("HTTPServer", ["Bytes", "HTTP", "HTTPServer", "Locks", "System"]),
         tests("Listings", ["Bytes", "Listings", "Locks"]),
         tests("Rendering", ["Bytes", "Listings", "Rendering"], excluding: ["Golden"]),
+        tests("TableFiles", ["Bytes", "Listings", "TableFiles"]),
         tests("Database", ["Bytes", "Database", "Listings"]),
-        tests("SQLite", ["Bytes", "Database", "Listings", "Postgres", "SQLite"]),
+        tests("SQLite", ["Bytes", "Database", "Listings", "Postgres", "SQLite", "TableFiles"]),
         tests("Postgres", ["Bytes", "Database", "Listings", "Postgres"]),
         tests(
             "Remote",
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Remote",
                 "RemoteCodable",
-                "RemoteCurl", "Roster", "System", .target(name: "RosterCLI"),
+                "RemoteCurl", "Roster", "System", "TableFiles", .target(name: "RosterCLI"),
             ]
         ),
         tests(
             "Roster",
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Postgres",
-                "Remote", "Rendering", "Roster", "SQLite", "System",
+                "Remote", "Rendering", "Roster", "SQLite", "System", "TableFiles",
             ],
             excluding: ["Replay/Recorded"]
         ),

@@ -1,5 +1,5 @@
 import Bytes
-import Database
+import TableFiles
 
 /// A JSON object that has the rows of a page inside.
 ///

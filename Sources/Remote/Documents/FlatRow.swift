@@ -1,5 +1,5 @@
 import Bytes
-import Database
+import TableFiles
 
 /// A row of an envelope, which is written flat: its id together with its cells or attributes.
 struct FlatRow {

@@ -1,4 +1,4 @@
-import Database
+import TableFiles
 
 /// A scanner that locates the values of a JSON document (RFC 8259) in memory.
 ///

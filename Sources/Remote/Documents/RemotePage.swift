@@ -1,4 +1,4 @@
-package import Database
+package import TableFiles
 
 /// A received page of a list, with its rows as a JSON array of flat objects or as a file.
 package struct RemotePage: Hashable, Sendable {

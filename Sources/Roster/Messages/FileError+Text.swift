@@ -1,4 +1,4 @@
-import Database
+import TableFiles
 
 /// The texts about files that violate their format, for people.
 extension FileError.Reason {

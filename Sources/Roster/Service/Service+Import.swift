@@ -4,6 +4,7 @@ import HTTP
 import Listings
 import Rendering
 import System
+import TableFiles
 
 extension Service {
     /// A request to import, checked before its content arrives.

@@ -1,6 +1,6 @@
 import Bytes
-import Database
 import Listings
+import TableFiles
 
 /// The bundled sample users, read like any other file and held in memory.
 enum SampleList {

@@ -1,5 +1,5 @@
-import Database
 import Listings
+import TableFiles
 import Testing
 
 @Suite("JSON and NDJSON files (RFC 8259)")
