@@ -60,13 +60,14 @@ let package = Package(
         library("System", ["Bytes", "CLinux", "CZlib", "Locks"]),
         library("HTTP", ["Bytes"]),
         library("HTTPServer", ["Bytes", "HTTP", "Locks", "System"]),
-        library("Listings", ["Bytes", "Locks"]),
+        library("JSON", ["Bytes"]),
+        library("Listings", ["Bytes", "JSON", "Locks"]),
         library(
             "Rendering",
-            ["Bytes", "Listings"],
+            ["Bytes", "JSON", "Listings"],
             embedding: ["Public/favicon.svg", "Public/list.js", "Public/style.css"]
         ),
-        library("TableFiles", ["Bytes", "Listings"]),
+        library("TableFiles", ["Bytes", "JSON", "Listings"]),
         library("Database", ["Bytes", "Listings"]),
         .systemLibrary(
             name: "CSQLite",
@@ -78,8 +79,14 @@ let package = Package(
             ["Bytes", "CSQLite", "Database", "Listings", "Locks", "TableFiles"]
         ),
         .target(name: "CPostgres"),
-        library("Postgres", ["Bytes", "CPostgres", "Database", "Listings", "Locks", "System"]),
-        library("Remote", ["Bytes", "Database", "Listings", "Locks", "System", "TableFiles"]),
+        library(
+            "Postgres",
+            ["Bytes", "CPostgres", "Database", "JSON", "Listings", "Locks", "System"]
+        ),
+        library(
+            "Remote",
+            ["Bytes", "Database", "JSON", "Listings", "Locks", "System", "TableFiles"]
+        ),
         library("RemoteCodable", ["Remote"]),
         library("RosterClient", []),
         .target(name: "CCurl"),
@@ -87,9 +94,8 @@ let package = Package(
         library(
             "Roster",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "Listings",
-                "Locks",
-                "Postgres", "Remote", "Rendering", "SQLite", "System", "TableFiles",
+                "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "Listings", "Locks", "Postgres",
+                "Remote", "Rendering", "SQLite", "System", "TableFiles",
             ]
         ),
         .executableTarget(
@@ -161,7 +167,8 @@ let package = Package(
         tests("HTTPServer", ["Bytes", "HTTP", "HTTPServer", "Locks", "System"]),
         tests("Listings", ["Bytes", "Listings", "Locks"]),
         tests("Rendering", ["Bytes", "Listings", "Rendering"], excluding: ["Golden"]),
-        tests("TableFiles", ["Bytes", "Listings", "TableFiles"]),
+        tests("JSON", ["JSON"]),
+        tests("TableFiles", ["Bytes", "JSON", "Listings", "TableFiles"]),
         tests("Database", ["Bytes", "Database", "Listings"]),
         tests("SQLite", ["Bytes", "Database", "Listings", "Postgres", "SQLite", "TableFiles"]),
         tests("Postgres", ["Bytes", "Database", "Listings", "Postgres"]),
@@ -176,7 +183,7 @@ let package = Package(
         tests(
             "Roster",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Postgres",
+                "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "Listings", "Locks", "Postgres",
                 "Remote", "Rendering", "Roster", "SQLite", "System", "TableFiles",
             ],
             excluding: ["Replay/Recorded"]

@@ -1,3 +1,4 @@
+import JSON
 import TableFiles
 
 /// The texts about files that violate their format, for people.

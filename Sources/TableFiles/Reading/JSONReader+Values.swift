@@ -1,36 +1,67 @@
 internal import Bytes
-
-/// The JSON literals.
-enum JSONLiteral {
-    case `true`
-    case `false`
-    case null
-
-    /// The bytes of the literal.
-    var bytes: [UInt8] {
-        switch self {
-        case .true: Self.trueBytes
-        case .false: Self.falseBytes
-        case .null: Self.nullBytes
-        }
-    }
-
-    private static let trueBytes = Array("true".utf8)
-    private static let falseBytes = Array("false".utf8)
-    private static let nullBytes = Array("null".utf8)
-}
+internal import JSON
 
 extension JSONReader {
-    mutating func beginName(at place: FileLocation, _ record: inout FileRecord) {
-        appendNested(UInt8(ascii: "\""), &record)
-        beginText(at: place)
-        state = .nameText
+    /// Whether the current value is inside a value of the record.
+    private var isNested: Bool { grammar.depth > 1 }
+
+    /// Reads the first byte of a token within a record and returns whether it ends the record.
+    mutating func readToken(
+        of byte: UInt8,
+        at place: FileLocation,
+        _ record: inout FileRecord
+    ) throws(FileError) -> Bool {
+        let token: JSONGrammar.Token
+        do throws(JSONSyntaxError) {
+            token = try grammar.take(byte, at: position.chunkStart)
+        } catch {
+            throw FileError(error, at: place)
+        }
+        switch token {
+        case .comma, .colon:
+            if isNested { record.append(byte) }
+        case .name:
+            if isNested { record.append(byte) }
+            beginText(at: place)
+            state = .nameText
+        case .string, .number, .literal:
+            beginValue(token, byte, at: place, &record)
+        case .beginObject:
+            // The record itself is not a value.
+            guard isNested else { return false }
+            names.append([])
+            beginContainer(byte, at: place, &record)
+        case .beginArray:
+            beginContainer(byte, at: place, &record)
+        case .endObject:
+            guard grammar.depth > 0 else {
+                state = layout == .array ? .afterElement : .lineEnd
+                return true
+            }
+            names.removeLast()
+            record.append(byte)
+            endValue(&record)
+        case .endArray:
+            record.append(byte)
+            endValue(&record)
+        }
+        return false
     }
 
     private mutating func beginText(at place: FileLocation) {
         tokenPlace = place
         scratch.removeAll()
-        string = JSONString(at: place, into: scratch)
+        string = JSONString(into: scratch, limit: FileLimits.maximumFieldBytes)
+        string.refusesNUL = true
+    }
+
+    private mutating func beginContainer(
+        _ byte: UInt8,
+        at place: FileLocation,
+        _ record: inout FileRecord
+    ) {
+        if grammar.depth == 2 { record.beginField(column, at: place, as: .container) }
+        record.append(byte)
     }
 
     /// Continues a member name.
@@ -40,18 +71,14 @@ extension JSONReader {
         _ record: inout FileRecord
     ) throws(FileError) {
         let start = index
-        let progress = try string.read(chunk, &index, &position, into: &scratch)
-        if !nesting.isEmpty { try append(chunk.extracting(start..<index), &record) }
-        guard progress == .complete else { return }
-        state = .colon
-        guard case .object(var names)? = nesting.popLast() else {
-            try findColumn(record)
-            return
-        }
-        guard names.insert(scratch.text()).inserted else {
+        let isComplete = try string.read(chunk, &index, &position, from: tokenPlace, into: &scratch)
+        if isNested { try append(chunk.extracting(start..<index), &record) }
+        guard isComplete else { return }
+        state = .record
+        guard isNested else { return try findColumn(record) }
+        guard names[names.count - 1].insert(scratch.text()).inserted else {
             throw FileError(.duplicateMember(scratch.text()), at: tokenPlace)
         }
-        nesting.append(.object(names))
     }
 
     /// Finds the column of the current name or appends one.
@@ -78,51 +105,45 @@ extension JSONReader {
         return true
     }
 
-    mutating func beginValue(
+    private mutating func beginValue(
+        _ token: JSONGrammar.Token,
         _ byte: UInt8,
         at place: FileLocation,
         _ record: inout FileRecord
-    ) throws(FileError) {
-        if nesting.isEmpty { record.beginField(column, at: place, as: Self.form(of: byte)) }
+    ) {
+        if !isNested { record.beginField(column, at: place, as: Self.form(of: byte)) }
         tokenStart = record.byteCount
-        switch byte {
-        case UInt8(ascii: "\""):
-            appendNested(byte, &record)
-            if nesting.isEmpty {
-                string = record.appendField { buffer in JSONString(at: place, into: buffer) }
-            } else {
-                beginText(at: place)
-            }
-            state = .valueText
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            number = JSONNumber()
-            _ = number.take(byte)
+        tokenPlace = place
+        switch token {
+        case .number:
+            number = JSONNumber(byte)
             record.append(byte)
             state = .number
-        case UInt8(ascii: "t"): beginLiteral(.true)
-        case UInt8(ascii: "f"): beginLiteral(.false)
-        case UInt8(ascii: "n"): beginLiteral(.null)
-        case UInt8(ascii: "["): try beginContainer(.array, byte, at: place, &record)
-        case UInt8(ascii: "{"): try beginContainer(.object([]), byte, at: place, &record)
-        default: throw unexpected(byte, at: place)
+        case .literal(let word):
+            literal = word
+            literalCount = 1
+            state = .literal
+        default:
+            if isNested {
+                record.append(byte)
+                beginText(at: place)
+            } else {
+                string = record.appendField { buffer in
+                    JSONString(into: buffer, limit: FileLimits.maximumFieldBytes)
+                }
+                string.refusesNUL = true
+            }
+            state = .valueText
         }
-        tokenPlace = place
     }
 
     /// The form of the value that begins with a byte.
     private static func form(of byte: UInt8) -> FieldForm {
         switch byte {
         case UInt8(ascii: "\""): .string
-        case UInt8(ascii: "["), UInt8(ascii: "{"): .container
         case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
         default: .number
         }
-    }
-
-    private mutating func beginLiteral(_ word: JSONLiteral) {
-        literal = word
-        literalCount = 1
-        state = .literal
     }
 
     /// Continues a text.
@@ -134,26 +155,27 @@ extension JSONReader {
         _ record: inout FileRecord
     ) throws(FileError) {
         let start = index
-        let progress: RecordProgress
-        if nesting.isEmpty {
-            progress = try readFieldText(chunk, &index, &record)
-            try checkRecordSize(record)
-        } else {
-            progress = try string.read(chunk, &index, &position, into: &scratch)
+        let isComplete: Bool
+        if isNested {
+            isComplete = try string.read(chunk, &index, &position, from: tokenPlace, into: &scratch)
             try append(chunk.extracting(start..<index), &record)
+        } else {
+            isComplete = try readFieldText(chunk, &index, &record)
+            try checkRecordSize(record)
         }
-        if progress == .complete { endValue(&record) }
+        if isComplete { endValue(&record) }
     }
 
     private mutating func readFieldText(
         _ chunk: borrowing Span<UInt8>,
         _ index: inout Int,
         _ record: inout FileRecord
-    ) throws(FileError) -> RecordProgress {
+    ) throws(FileError) -> Bool {
         var (string, position, next) = (string, position, index)
         defer { (self.string, self.position, index) = (string, position, next) }
-        return try record.appendField { (buffer) throws(FileError) -> RecordProgress in
-            try string.read(chunk, &next, &position, into: &buffer)
+        let start = tokenPlace
+        return try record.appendField { (buffer) throws(FileError) -> Bool in
+            try string.read(chunk, &next, &position, from: start, into: &buffer)
         }
     }
 
@@ -163,7 +185,7 @@ extension JSONReader {
         _ record: inout FileRecord
     ) throws(FileError) {
         let start = index
-        while index < chunk.count, number.take(chunk[index]) { index += 1 }
+        number.read(chunk, &index)
         try append(chunk.extracting(start..<index), &record)
         guard index < chunk.count else { return }
         guard number.isComplete, !isNumberByte(chunk[index]) else {
@@ -202,51 +224,17 @@ extension JSONReader {
         index += 1
         literalCount += 1
         guard literalCount == word.count else { return }
-        if literal == .null, nesting.isEmpty {
-            state = .afterValue
+        if literal == .null, !isNested {
+            state = .record
         } else {
             try append(word.span, &record)
             endValue(&record)
         }
     }
 
-    private mutating func beginContainer(
-        _ container: Nesting,
-        _ byte: UInt8,
-        at place: FileLocation,
-        _ record: inout FileRecord
-    ) throws(FileError) {
-        guard nesting.count < FileLimits.maximumDepth else {
-            throw FileError(.tooDeep(limit: FileLimits.maximumDepth), at: place)
-        }
-        nesting.append(container)
-        appendNested(byte, &record)
-        state = isInArray ? .valueOrEnd : .nameOrEnd
-    }
-
-    /// Ends an array, an object or the record, and returns whether it was the record.
-    mutating func endContainer(
-        _ byte: UInt8,
-        _ record: inout FileRecord
-    ) throws(FileError) -> Bool {
-        guard !nesting.isEmpty else {
-            state = layout == .array ? .afterElement : .lineEnd
-            return true
-        }
-        appendNested(byte, &record)
-        nesting.removeLast()
-        endValue(&record)
-        return false
-    }
-
     private mutating func endValue(_ record: inout FileRecord) {
-        if nesting.isEmpty { record.endField(column) }
-        state = .afterValue
-    }
-
-    /// Appends a byte of a nested value.
-    func appendNested(_ byte: UInt8, _ record: inout FileRecord) {
-        if !nesting.isEmpty { record.append(byte) }
+        if !isNested { record.endField(column) }
+        state = .record
     }
 
     private func append(
@@ -265,6 +253,58 @@ extension JSONReader {
         guard record.byteCount <= FileLimits.maximumRecordBytes else {
             let limit = FileLimits.maximumRecordBytes
             throw FileError(.recordTooLarge(limit: limit), at: record.place)
+        }
+    }
+}
+
+extension JSONString {
+    /// Continues a string of a file.
+    ///
+    /// - Parameters:
+    ///   - chunk: The next bytes of the file.
+    ///   - index: The first unread byte. It is advanced, at most past the closing quote.
+    ///   - position: Counts lines and characters, and checks UTF-8.
+    ///   - start: The place of the opening quote.
+    ///   - buffer: Receives the text with resolved escapes.
+    /// - Returns: Whether the closing quote was read.
+    /// - Throws: ``FileError``.
+    fileprivate mutating func read(
+        _ chunk: borrowing Span<UInt8>,
+        _ index: inout Int,
+        _ position: inout TextPosition,
+        from start: FileLocation,
+        into buffer: inout ByteBuffer
+    ) throws(FileError) -> Bool {
+        while index < chunk.count {
+            do throws(JSONSyntaxError) {
+                if !position.isInsideCharacter {
+                    let offset = position.chunkStart
+                    let progress = try read(chunk, &index, chunkStart: offset, into: &buffer)
+                    guard progress == .nonASCII else { return progress == .complete }
+                }
+            } catch {
+                throw FileError(error, at: place(of: error, position, start))
+            }
+            let first = index
+            try position.takeCharacter(chunk, &index)
+            buffer.append(chunk.extracting(first..<index))
+            guard hasRoom(buffer) else {
+                throw FileError(.fieldTooLarge(limit: FileLimits.maximumFieldBytes), at: start)
+            }
+        }
+        return false
+    }
+
+    private func place(
+        of error: JSONSyntaxError,
+        _ position: TextPosition,
+        _ start: FileLocation
+    ) -> FileLocation {
+        switch error.reason {
+        case .stringTooLong: start
+        case .invalidEscape, .missingSurrogate, .loneSurrogate:
+            position.place(offset: escapeOffset)
+        default: position.place(offset: error.offset)
         }
     }
 }

@@ -1,3 +1,4 @@
+import JSON
 package import Listings
 
 /// Determines the values of fields in files.

@@ -1,7 +1,17 @@
-internal import Bytes
+package import Bytes
 
 /// Reads a JSON string after its opening quote up to the closing one (RFC 8259 §7), across chunks.
-struct JSONString {
+package struct JSONString: Sendable {
+    /// The reason why reading stopped.
+    package enum Progress: Sendable {
+        /// The chunk has been read.
+        case needsMoreBytes
+        /// A byte that is not ASCII is next, which the caller checks and copies.
+        case nonASCII
+        /// The closing quote has been read.
+        case complete
+    }
+
     private enum State {
         case plain
         case escape
@@ -10,49 +20,45 @@ struct JSONString {
         case lowSurrogateUnicode
     }
 
-    /// The place of the opening quote.
-    private let start: FileLocation
     /// The maximum size of the buffer, including the string.
     private let maximumCount: Int
+    /// Whether the character U+0000 is an error.
+    package var refusesNUL = false
     private var state = State.plain
     private var highSurrogate: UInt16?
-    private var escapePlace = FileLocation.start
+    /// The offset of the last escape, which for a surrogate pair is the first of its two.
+    package private(set) var escapeOffset = 0
 
     /// Creates a reader that starts after an opening quote.
     ///
     /// - Parameters:
-    ///   - start: The place of the quote.
     ///   - buffer: The buffer that will receive the text.
-    init(at start: FileLocation, into buffer: borrowing ByteBuffer) {
-        self.start = start
-        maximumCount = buffer.count + FileLimits.maximumFieldBytes
+    ///   - limit: The maximum number of bytes of the text.
+    package init(into buffer: borrowing ByteBuffer, limit: Int) {
+        maximumCount = buffer.count + limit
     }
 
     /// Continues the string.
     ///
     /// - Parameters:
-    ///   - chunk: The next bytes of the file.
+    ///   - chunk: The next bytes of the document.
     ///   - index: The first unread byte. It is advanced, at most past the closing quote.
-    ///   - position: Counts lines and characters, and checks UTF-8.
+    ///   - chunkStart: The offset of the chunk in the document.
     ///   - buffer: Receives the text with resolved escapes.
-    /// - Returns: Whether the closing quote was read or more bytes are needed.
-    /// - Throws: ``FileError``.
-    mutating func read(
+    /// - Returns: The reason why reading stopped.
+    /// - Throws: ``JSONSyntaxError``.
+    package mutating func read(
         _ chunk: borrowing Span<UInt8>,
         _ index: inout Int,
-        _ position: inout TextPosition,
+        chunkStart: Int,
         into buffer: inout ByteBuffer
-    ) throws(FileError) -> RecordProgress {
+    ) throws(JSONSyntaxError) -> Progress {
         while index < chunk.count {
             let byte = chunk[index]
-            guard case .plain = state, !position.isInsideCharacter else {
-                if position.isInsideCharacter {
-                    try copyCharacter(chunk, &index, &position, &buffer)
-                } else {
-                    try readEscape(byte, &buffer)
-                    index += 1
-                    try checkSize(buffer)
-                }
+            guard case .plain = state else {
+                try readEscape(byte, at: chunkStart + index, &buffer)
+                index += 1
+                try checkSize(buffer, at: chunkStart + index)
                 continue
             }
             switch byte {
@@ -60,53 +66,35 @@ struct JSONString {
                 index += 1
                 return .complete
             case UInt8(ascii: "\\"):
-                escapePlace = position.place(index)
+                escapeOffset = chunkStart + index
                 state = .escape
                 index += 1
             case 0..<0x20:
-                throw FileError(.controlCharacterInString, at: position.place(index))
+                throw JSONSyntaxError(.controlCharacter, at: chunkStart + index)
             case 0x80...:
-                try copyCharacter(chunk, &index, &position, &buffer)
+                return .nonASCII
             default:
-                try copyPlain(chunk, &index, &buffer)
+                let start = index
+                while index < chunk.count, isPlain(chunk[index]) { index += 1 }
+                buffer.append(chunk.extracting(start..<index))
+                try checkSize(buffer, at: chunkStart + index)
             }
         }
         return .needsMoreBytes
     }
 
-    private func copyPlain(
-        _ chunk: borrowing Span<UInt8>,
-        _ index: inout Int,
-        _ buffer: inout ByteBuffer
-    ) throws(FileError) {
-        let start = index
-        while index < chunk.count, isPlain(chunk[index]) { index += 1 }
-        let run = chunk.extracting(start..<index)
-        buffer.append(run)
-        try checkSize(buffer)
-    }
+    /// Whether the text in the buffer is within the limit.
+    package func hasRoom(_ buffer: borrowing ByteBuffer) -> Bool { buffer.count <= maximumCount }
 
-    private func checkSize(_ buffer: borrowing ByteBuffer) throws(FileError) {
-        guard buffer.count <= maximumCount else {
-            throw FileError(.fieldTooLarge(limit: FileLimits.maximumFieldBytes), at: start)
-        }
+    private func checkSize(
+        _ buffer: borrowing ByteBuffer,
+        at offset: Int
+    ) throws(JSONSyntaxError) {
+        guard hasRoom(buffer) else { throw JSONSyntaxError(.stringTooLong, at: offset) }
     }
 
     private func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x80 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-    }
-
-    private func copyCharacter(
-        _ chunk: borrowing Span<UInt8>,
-        _ index: inout Int,
-        _ position: inout TextPosition,
-        _ buffer: inout ByteBuffer
-    ) throws(FileError) {
-        let start = index
-        try position.takeCharacter(chunk, &index)
-        let run = chunk.extracting(start..<index)
-        buffer.append(run)
-        try checkSize(buffer)
     }
 }
 
@@ -114,8 +102,9 @@ extension JSONString {
     /// Reads a byte of an escape.
     private mutating func readEscape(
         _ byte: UInt8,
+        at offset: Int,
         _ buffer: inout ByteBuffer
-    ) throws(FileError) {
+    ) throws(JSONSyntaxError) {
         switch state {
         case .plain:
             preconditionFailure("\(byte) is no byte of an escape")
@@ -124,14 +113,14 @@ extension JSONString {
                 state = .unicode(digits: 0, unit: 0)
             } else {
                 guard let resolved = Self.resolve(byte) else {
-                    throw FileError(.invalidEscape, at: escapePlace)
+                    throw JSONSyntaxError(.invalidEscape, at: offset)
                 }
                 buffer.append(resolved)
                 state = .plain
             }
         case .unicode(let digits, let unit):
             guard let digit = Self.hexadecimal(byte) else {
-                throw FileError(.invalidEscape, at: escapePlace)
+                throw JSONSyntaxError(.invalidEscape, at: offset)
             }
             let unit = unit << 4 | digit
             guard digits == 3 else {
@@ -141,12 +130,12 @@ extension JSONString {
             try endUnit(unit, &buffer)
         case .lowSurrogateEscape:
             guard byte == UInt8(ascii: "\\") else {
-                throw FileError(.loneSurrogate, at: escapePlace)
+                throw JSONSyntaxError(.missingSurrogate, at: offset)
             }
             state = .lowSurrogateUnicode
         case .lowSurrogateUnicode:
             guard byte == UInt8(ascii: "u") else {
-                throw FileError(.loneSurrogate, at: escapePlace)
+                throw JSONSyntaxError(.missingSurrogate, at: offset)
             }
             state = .unicode(digits: 0, unit: 0)
         }
@@ -156,7 +145,7 @@ extension JSONString {
     private mutating func endUnit(
         _ unit: UInt16,
         _ buffer: inout ByteBuffer
-    ) throws(FileError) {
+    ) throws(JSONSyntaxError) {
         let scalar: Unicode.Scalar?
         switch (highSurrogate, unit) {
         case (nil, 0xD800...0xDBFF):
@@ -171,8 +160,13 @@ extension JSONString {
         case (_?, _):
             scalar = nil
         }
-        guard let scalar else { throw FileError(.loneSurrogate, at: escapePlace) }
-        guard scalar != "\0" else { throw FileError(.nulCharacter, at: escapePlace) }
+        guard let scalar else {
+            // Its digits follow the backslash and the `u`.
+            throw JSONSyntaxError(.loneSurrogate, at: escapeOffset + 2)
+        }
+        guard scalar != "\0" || !refusesNUL else {
+            throw JSONSyntaxError(.nulCharacter, at: escapeOffset)
+        }
         highSurrogate = nil
         state = .plain
         for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { buffer.append(byte) }
