@@ -36,7 +36,7 @@ struct ProseTests {
     /// A number may only fall: lower it where declarations get other names.
     private static let ceilings: [String: Int] = [
         "asked": 10, "asking": 1, "asks": 3, "bare": 11, "behind": 14, "drawing": 2, "drawn": 1,
-        "fault": 37, "faults": 34, "kept": 35, "nobody": 7, "question": 18, "questions": 3,
+        "fault": 37, "faults": 34, "kept": 34, "nobody": 7, "question": 18, "questions": 3,
         "spare": 5, "tell": 6, "tells": 2, "told": 6, "ways": 13, "wish": 9,
     ]
 

@@ -48,20 +48,16 @@ package struct RemotePage: Hashable, Sendable {
     ///
     /// Returns nil for any other body.
     private static func envelope(_ body: [UInt8], _ number: Int) throws(RemoteError) -> Envelope? {
-        do throws(FileError) {
-            guard (try? UTF8Span(validating: body.span)) != nil else {
-                throw FileError(.invalidUTF8, at: .start)
-            }
-            guard !body.isEmpty else { return nil }
-            do throws(JSONSyntaxError) {
-                var tokenizer = JSONTokenizer(document: body)
-                guard try tokenizer.kind() == .object else { return nil }
-                return try Envelope(&tokenizer)
-            } catch {
-                throw FileError(error, in: body)
-            }
-        } catch {
+        guard (try? UTF8Span(validating: body.span)) != nil else {
+            let error = FileError(.invalidUTF8, at: .start)
             throw .decoding(RemoteDecodingError(page: number, error))
+        }
+        guard !body.isEmpty else { return nil }
+        do throws(JSONSyntaxError) {
+            var tokenizer = JSONTokenizer(document: body)
+            return try tokenizer.kind() == .object ? try Envelope(&tokenizer) : nil
+        } catch {
+            throw .decoding(RemoteDecodingError(page: number, FileError(error, in: body)))
         }
     }
 
