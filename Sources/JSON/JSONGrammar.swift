@@ -1,8 +1,13 @@
 /// The structure of a JSON value (RFC 8259 §2–§5), fed with the first byte of each token.
 ///
-/// The bytes of strings, numbers and literals are read by their own types.
+/// The bytes of strings, numbers and literals are read by their own types. It is inlined, because
+/// a call for each token costs files a tenth of their reading.
+@frozen
+@usableFromInline
 package struct JSONGrammar: Sendable {
     /// A token, told by its first byte.
+    @frozen
+    @usableFromInline
     package enum Token: Hashable, Sendable {
         case beginObject
         case endObject
@@ -18,7 +23,9 @@ package struct JSONGrammar: Sendable {
         case literal(JSONLiteral)
     }
 
-    private enum State {
+    @frozen
+    @usableFromInline
+    enum State {
         case value
         case valueOrEnd
         case name
@@ -27,12 +34,14 @@ package struct JSONGrammar: Sendable {
         case afterValue
     }
 
-    private var state = State.value
-    private let maximumDepth: Int
-    /// A bit for each open container, 1 for an array. The innermost one is the lowest.
-    private var containers: UInt128 = 0
+    @usableFromInline var state = State.value
+    @usableFromInline let maximumDepth: Int
+    /// A bit for each open container, 1 for an array.
+    ///
+    /// The innermost one is the lowest.
+    @usableFromInline var containers: UInt128 = 0
     /// The number of open arrays and objects.
-    package private(set) var depth = 0
+    @usableFromInline package internal(set) var depth = 0
 
     /// Creates the state before a value.
     ///
@@ -46,7 +55,7 @@ package struct JSONGrammar: Sendable {
     package var isComplete: Bool { depth == 0 && state == .afterValue }
 
     /// Whether the innermost container is an array.
-    package var isInArray: Bool { depth > 0 && containers & 1 != 0 }
+    @inlinable package var isInArray: Bool { depth > 0 && containers & 1 != 0 }
 
     /// The tokens that are allowed next.
     package var expectation: JSONExpectation {
@@ -63,43 +72,46 @@ package struct JSONGrammar: Sendable {
 
     /// Takes the first byte of a token, which is no white space.
     ///
-    /// - Parameters:
-    ///   - byte: The byte.
-    ///   - offset: Its offset, for errors.
-    /// - Returns: The token.
-    /// - Throws: ``JSONSyntaxError`` if the byte is not allowed here.
-    package mutating func take(
-        _ byte: UInt8,
-        at offset: Int
-    ) throws(JSONSyntaxError) -> Token {
-        switch (state, byte) {
-        case (.valueOrEnd, UInt8(ascii: "]")):
-            return end(.endArray)
-        case (.value, _), (.valueOrEnd, _):
-            return try beginValue(byte, at: offset)
-        case (.name, UInt8(ascii: "\"")), (.nameOrEnd, UInt8(ascii: "\"")):
-            state = .colon
-            return .name
-        case (.colon, UInt8(ascii: ":")):
+    /// - Returns: The token; nil if the byte is not allowed here, see ``error(of:at:)``.
+    @inlinable
+    package mutating func take(_ byte: UInt8) -> Token? {
+        switch state {
+        case .value: return beginValue(byte)
+        case .valueOrEnd: return byte == UInt8(ascii: "]") ? end(.endArray) : beginValue(byte)
+        case .name, .nameOrEnd:
+            if byte == UInt8(ascii: "\"") {
+                state = .colon
+                return .name
+            }
+            return state == .nameOrEnd && byte == UInt8(ascii: "}") ? end(.endObject) : nil
+        case .colon:
+            guard byte == UInt8(ascii: ":") else { return nil }
             state = .value
             return .colon
-        case (.afterValue, UInt8(ascii: ",")) where depth > 0:
-            state = isInArray ? .value : .name
-            return .comma
-        case (.afterValue, UInt8(ascii: "]")) where isInArray:
-            return end(.endArray)
-        case (.nameOrEnd, UInt8(ascii: "}")),
-            (.afterValue, UInt8(ascii: "}")) where depth > 0 && !isInArray:
-            return end(.endObject)
-        default:
-            throw unexpected(byte, at: offset)
+        case .afterValue:
+            guard depth > 0 else { return nil }
+            switch byte {
+            case UInt8(ascii: ","):
+                state = isInArray ? .value : .name
+                return .comma
+            case UInt8(ascii: "]"): return isInArray ? end(.endArray) : nil
+            case UInt8(ascii: "}"): return isInArray ? nil : end(.endObject)
+            default: return nil
+            }
         }
     }
 
-    private mutating func beginValue(
-        _ byte: UInt8,
-        at offset: Int
-    ) throws(JSONSyntaxError) -> Token {
+    /// The error of a byte that was not taken.
+    package func error(of byte: UInt8, at offset: Int) -> JSONSyntaxError {
+        let isBracket = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
+        guard isBracket, state == .value || state == .valueOrEnd else {
+            return JSONSyntaxError(.unexpectedByte(byte, expected: expectation), at: offset)
+        }
+        return JSONSyntaxError(.tooDeep(limit: maximumDepth), at: offset)
+    }
+
+    @inlinable
+    mutating func beginValue(_ byte: UInt8) -> Token? {
         let token: Token
         switch byte {
         case UInt8(ascii: "\""): token = .string
@@ -107,40 +119,36 @@ package struct JSONGrammar: Sendable {
         case UInt8(ascii: "t"): token = .literal(.true)
         case UInt8(ascii: "f"): token = .literal(.false)
         case UInt8(ascii: "n"): token = .literal(.null)
-        case UInt8(ascii: "["):
-            try begin(isArray: true, at: offset)
-            return .beginArray
-        case UInt8(ascii: "{"):
-            try begin(isArray: false, at: offset)
-            return .beginObject
-        default: throw unexpected(byte, at: offset)
+        case UInt8(ascii: "["): return begin(isArray: true) ? .beginArray : nil
+        case UInt8(ascii: "{"): return begin(isArray: false) ? .beginObject : nil
+        default: return nil
         }
         state = .afterValue
         return token
     }
 
-    private mutating func begin(isArray: Bool, at offset: Int) throws(JSONSyntaxError) {
-        guard depth < maximumDepth else {
-            throw JSONSyntaxError(.tooDeep(limit: maximumDepth), at: offset)
-        }
+    /// Opens a container unless too many are open.
+    @inlinable
+    mutating func begin(isArray: Bool) -> Bool {
+        guard depth < maximumDepth else { return false }
         depth += 1
         containers = containers << 1 | (isArray ? 1 : 0)
         state = isArray ? .valueOrEnd : .nameOrEnd
+        return true
     }
 
-    private mutating func end(_ token: Token) -> Token {
+    @inlinable
+    mutating func end(_ token: Token) -> Token {
         depth -= 1
         containers >>= 1
         state = .afterValue
         return token
     }
-
-    private func unexpected(_ byte: UInt8, at offset: Int) -> JSONSyntaxError {
-        JSONSyntaxError(.unexpectedByte(byte, expected: expectation), at: offset)
-    }
 }
 
 /// The JSON literals.
+@frozen
+@usableFromInline
 package enum JSONLiteral: Sendable {
     case `true`
     case `false`

@@ -1,8 +1,12 @@
 package import Bytes
 
 /// Reads a JSON string after its opening quote up to the closing one (RFC 8259 §7), across chunks.
+@frozen
+@usableFromInline
 package struct JSONString: Sendable {
     /// The reason why reading stopped.
+    @frozen
+    @usableFromInline
     package enum Progress: Sendable {
         /// The chunk has been read.
         case needsMoreBytes
@@ -12,31 +16,38 @@ package struct JSONString: Sendable {
         case complete
     }
 
-    private enum State {
+    @frozen
+    @usableFromInline
+    enum State: Sendable {
         case plain
         case escape
-        case unicode(digits: Int, unit: UInt16)
+        case unicode(digits: UInt8, unit: UInt16)
         case lowSurrogateEscape
         case lowSurrogateUnicode
     }
 
     /// The maximum size of the buffer, including the string.
-    private let maximumCount: Int
+    @usableFromInline var maximumCount = 0
+    @usableFromInline let limit: Int
     /// Whether the character U+0000 is an error.
-    package var refusesNUL = false
-    private var state = State.plain
-    private var highSurrogate: UInt16?
+    @usableFromInline package var refusesNUL = false
+    @usableFromInline var state = State.plain
+    @usableFromInline var highSurrogate: UInt16?
     /// The offset of the last escape, which for a surrogate pair is the first of its two.
-    package private(set) var escapeOffset = 0
+    @usableFromInline package internal(set) var escapeOffset = 0
 
-    /// Creates a reader that starts after an opening quote.
+    /// Creates a reader of strings.
     ///
-    /// - Parameters:
-    ///   - buffer: The buffer that will receive the text.
-    ///   - limit: The maximum number of bytes of the text.
-    package init(into buffer: borrowing ByteBuffer, limit: Int) {
-        maximumCount = buffer.count + limit
-    }
+    /// - Parameter limit: The maximum number of bytes of a text.
+    package init(limit: Int) { self.limit = limit }
+
+    /// Starts after an opening quote.
+    ///
+    /// The previous string must be complete.
+    ///
+    /// - Parameter count: The number of bytes in the buffer that will receive the text.
+    @inlinable
+    package mutating func begin(at count: Int) { maximumCount = count + limit }
 
     /// Continues the string.
     ///
@@ -67,15 +78,21 @@ package struct JSONString: Sendable {
                 return .complete
             case UInt8(ascii: "\\"):
                 escapeOffset = chunkStart + index
-                state = .escape
                 index += 1
+                guard index < chunk.count, let resolved = Self.resolve(chunk[index]) else {
+                    state = .escape
+                    continue
+                }
+                buffer.append(resolved)
+                index += 1
+                try checkSize(buffer, at: chunkStart + index)
             case 0..<0x20:
                 throw JSONSyntaxError(.controlCharacter, at: chunkStart + index)
             case 0x80...:
                 return .nonASCII
             default:
                 let start = index
-                while index < chunk.count, isPlain(chunk[index]) { index += 1 }
+                skipPlain(chunk, &index)
                 buffer.append(chunk.extracting(start..<index))
                 try checkSize(buffer, at: chunkStart + index)
             }
@@ -93,8 +110,25 @@ package struct JSONString: Sendable {
         guard hasRoom(buffer) else { throw JSONSyntaxError(.stringTooLong, at: offset) }
     }
 
+    /// Moves an index past the characters that stand for themselves and are ASCII.
+    private func skipPlain(_ chunk: borrowing Span<UInt8>, _ index: inout Int) {
+        while index + 8 <= chunk.count {
+            let word = chunk.word(at: index)
+            let marks =
+                WordSearch.bytes(below: 0x20, in: word) | word & WordSearch.highBits
+                | WordSearch.bytes(equalTo: UInt8(ascii: "\""), in: word)
+                | WordSearch.bytes(equalTo: UInt8(ascii: "\\"), in: word)
+            guard marks == 0 else {
+                index += marks.trailingZeroBitCount / 8
+                return
+            }
+            index += 8
+        }
+        while index < chunk.count, isPlain(chunk[index]) { index += 1 }
+    }
+
     private func isPlain(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte < 0x80 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+        byte &- 0x20 < 0x60 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 }
 
@@ -119,10 +153,10 @@ extension JSONString {
                 state = .plain
             }
         case .unicode(let digits, let unit):
-            guard let digit = Self.hexadecimal(byte) else {
+            guard let digit = byte.hexadecimalValue else {
                 throw JSONSyntaxError(.invalidEscape, at: offset)
             }
-            let unit = unit << 4 | digit
+            let unit = unit << 4 | UInt16(digit)
             guard digits == 3 else {
                 state = .unicode(digits: digits + 1, unit: unit)
                 return
@@ -180,15 +214,6 @@ extension JSONString {
         case UInt8(ascii: "n"): 0x0A
         case UInt8(ascii: "r"): 0x0D
         case UInt8(ascii: "t"): 0x09
-        default: nil
-        }
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> UInt16? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
         default: nil
         }
     }

@@ -41,7 +41,7 @@ package struct JSONTokenizer: ~Copyable {
     package mutating func next() throws(JSONSyntaxError) -> JSONGrammar.Token {
         let byte = try peek()
         let start = index
-        let token = try grammar.take(byte, at: start)
+        guard let token = grammar.take(byte) else { throw grammar.error(of: byte, at: start) }
         switch token {
         case .comma, .colon:
             index += 1
@@ -96,7 +96,8 @@ package struct JSONTokenizer: ~Copyable {
     private mutating func readString() throws(JSONSyntaxError) {
         let bytes = bytes
         text.removeAll()
-        var string = JSONString(into: text, limit: bytes.count)
+        var string = JSONString(limit: bytes.count)
+        string.begin(at: 0)
         index += 1
         while true {
             switch try string.read(bytes.span, &index, chunkStart: 0, into: &text) {

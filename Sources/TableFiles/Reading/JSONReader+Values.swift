@@ -8,31 +8,29 @@ extension JSONReader {
     /// Reads the first byte of a token within a record and returns whether it ends the record.
     mutating func readToken(
         of byte: UInt8,
-        at place: FileLocation,
+        at index: Int,
         _ record: inout FileRecord
     ) throws(FileError) -> Bool {
-        let token: JSONGrammar.Token
-        do throws(JSONSyntaxError) {
-            token = try grammar.take(byte, at: position.chunkStart)
-        } catch {
-            throw FileError(error, at: place)
+        guard let token = grammar.take(byte) else {
+            let place = position.place(index)
+            throw FileError(grammar.error(of: byte, at: position.chunkStart + index), at: place)
         }
         switch token {
         case .comma, .colon:
             if isNested { record.append(byte) }
         case .name:
             if isNested { record.append(byte) }
-            beginText(at: place)
+            beginText(at: index)
             state = .nameText
         case .string, .number, .literal:
-            beginValue(token, byte, at: place, &record)
+            beginValue(token, byte, at: position.place(index), &record)
         case .beginObject:
             // The record itself is not a value.
             guard isNested else { return false }
             names.append([])
-            beginContainer(byte, at: place, &record)
+            beginContainer(byte, at: position.place(index), &record)
         case .beginArray:
-            beginContainer(byte, at: place, &record)
+            beginContainer(byte, at: position.place(index), &record)
         case .endObject:
             guard grammar.depth > 0 else {
                 state = layout == .array ? .afterElement : .lineEnd
@@ -48,11 +46,10 @@ extension JSONReader {
         return false
     }
 
-    private mutating func beginText(at place: FileLocation) {
-        tokenPlace = place
+    private mutating func beginText(at index: Int) {
+        tokenPlace = position.place(index)
         scratch.removeAll()
-        string = JSONString(into: scratch, limit: FileLimits.maximumFieldBytes)
-        string.refusesNUL = true
+        string.begin(at: 0)
     }
 
     private mutating func beginContainer(
@@ -126,12 +123,10 @@ extension JSONReader {
         default:
             if isNested {
                 record.append(byte)
-                beginText(at: place)
+                scratch.removeAll()
+                string.begin(at: 0)
             } else {
-                string = record.appendField { buffer in
-                    JSONString(into: buffer, limit: FileLimits.maximumFieldBytes)
-                }
-                string.refusesNUL = true
+                string.begin(at: record.byteCount)
             }
             state = .valueText
         }
@@ -160,23 +155,16 @@ extension JSONReader {
             isComplete = try string.read(chunk, &index, &position, from: tokenPlace, into: &scratch)
             try append(chunk.extracting(start..<index), &record)
         } else {
-            isComplete = try readFieldText(chunk, &index, &record)
+            isComplete = try string.read(
+                chunk,
+                &index,
+                &position,
+                from: tokenPlace,
+                into: &record.bytes
+            )
             try checkRecordSize(record)
         }
         if isComplete { endValue(&record) }
-    }
-
-    private mutating func readFieldText(
-        _ chunk: borrowing Span<UInt8>,
-        _ index: inout Int,
-        _ record: inout FileRecord
-    ) throws(FileError) -> Bool {
-        var (string, position, next) = (string, position, index)
-        defer { (self.string, self.position, index) = (string, position, next) }
-        let start = tokenPlace
-        return try record.appendField { (buffer) throws(FileError) -> Bool in
-            try string.read(chunk, &next, &position, from: start, into: &buffer)
-        }
     }
 
     mutating func readNumber(
@@ -215,15 +203,19 @@ extension JSONReader {
     }
 
     mutating func readLiteral(
-        _ byte: UInt8,
+        _ chunk: borrowing Span<UInt8>,
         _ index: inout Int,
         _ record: inout FileRecord
     ) throws(FileError) {
         let word = literal.bytes
-        guard byte == word[literalCount] else { throw unexpected(byte, at: position.place(index)) }
-        index += 1
-        literalCount += 1
-        guard literalCount == word.count else { return }
+        while literalCount < word.count {
+            guard index < chunk.count else { return }
+            guard chunk[index] == word[literalCount] else {
+                throw unexpected(chunk[index], at: position.place(index))
+            }
+            index += 1
+            literalCount += 1
+        }
         if literal == .null, !isNested {
             state = .record
         } else {
@@ -285,12 +277,14 @@ extension JSONString {
             } catch {
                 throw FileError(error, at: place(of: error, position, start))
             }
-            let first = index
-            try position.takeCharacter(chunk, &index)
-            buffer.append(chunk.extracting(first..<index))
-            guard hasRoom(buffer) else {
-                throw FileError(.fieldTooLarge(limit: FileLimits.maximumFieldBytes), at: start)
-            }
+            repeat {
+                let first = index
+                try position.takeCharacter(chunk, &index)
+                buffer.append(chunk.extracting(first..<index))
+                guard hasRoom(buffer) else {
+                    throw FileError(.fieldTooLarge(limit: FileLimits.maximumFieldBytes), at: start)
+                }
+            } while index < chunk.count && chunk[index] >= 0x80
         }
         return false
     }

@@ -50,7 +50,7 @@ package struct JSONReader: RecordReader, ~Copyable {
     var columnBytes: [[UInt8]] = []
     /// The current name, or a text inside a nested value.
     var scratch = ByteBuffer()
-    var string: JSONString
+    var string = JSONReader.fieldString
     var number = JSONNumber()
     var literal = JSONLiteral.null
     var literalCount = 0
@@ -62,7 +62,13 @@ package struct JSONReader: RecordReader, ~Copyable {
     /// Creates a reader at the beginning of a file.
     package init(_ layout: Layout) {
         self.layout = layout
-        string = JSONString(into: scratch, limit: FileLimits.maximumFieldBytes)
+    }
+
+    /// A reader of strings that values may be.
+    private static var fieldString: JSONString {
+        var string = JSONString(limit: FileLimits.maximumFieldBytes)
+        string.refusesNUL = true
+        return string
     }
 
     /// The state before a record, which is one container itself.
@@ -81,12 +87,21 @@ package struct JSONReader: RecordReader, ~Copyable {
             case .nameText: try readName(chunk, &index, &record)
             case .valueText: try readText(chunk, &index, &record)
             case .number: try readNumber(chunk, &index, &record)
-            case .literal: try readLiteral(chunk[index], &index, &record)
+            case .literal: try readLiteral(chunk, &index, &record)
             case .skippedLine:
                 if chunk[index] == UInt8(ascii: "\n") {
                     position.endLine(index)
                     state = .lineStart
                 }
+                index += 1
+            case .record where chunk[index] > UInt8(ascii: " "):
+                let byte = chunk[index]
+                index += 1
+                if try readToken(of: byte, at: index - 1, &record) { return .complete }
+            case .record where chunk[index] == UInt8(ascii: " "):
+                repeat { index += 1 } while index < chunk.count && chunk[index] == UInt8(ascii: " ")
+            case .record where chunk[index] == UInt8(ascii: "\n"):
+                try endLine(index)
                 index += 1
             case .start, .elementOrEnd, .element, .afterElement, .end, .lineStart, .lineEnd,
                 .record:
@@ -127,6 +142,7 @@ extension JSONReader {
         guard layout == .lines else { return false }
         position.forgetCharacter()
         names = []
+        string = Self.fieldString
         switch error.reason {
         // The reader is already past the line break.
         case .lineBreakInObject, .blankLine: state = .lineStart
@@ -155,7 +171,7 @@ extension JSONReader {
             try endLine(index)
             return false
         default:
-            return try readSign(byte, position.place(index), &record)
+            return try readSign(byte, index, &record)
         }
     }
 
@@ -189,28 +205,28 @@ extension JSONReader {
 
     private mutating func readSign(
         _ byte: UInt8,
-        _ place: FileLocation,
+        _ index: Int,
         _ record: inout FileRecord
     ) throws(FileError) -> Bool {
         switch (state, byte) {
         case (.record, _):
-            return try readToken(of: byte, at: place, &record)
+            return try readToken(of: byte, at: index, &record)
         case (.start, UInt8(ascii: "[")) where layout == .array:
             state = .elementOrEnd
         case (.start, UInt8(ascii: "{")) where layout == .lines,
             (.lineStart, UInt8(ascii: "{")),
             (.elementOrEnd, UInt8(ascii: "{")), (.element, UInt8(ascii: "{")):
-            record.begin(at: place)
+            record.begin(at: position.place(index))
             column = -1
             grammar = Self.recordGrammar
             state = .record
-            return try readToken(of: byte, at: place, &record)
+            return try readToken(of: byte, at: index, &record)
         case (.elementOrEnd, UInt8(ascii: "]")), (.afterElement, UInt8(ascii: "]")):
             state = .end
         case (.afterElement, UInt8(ascii: ",")):
             state = .element
         default:
-            throw unexpected(byte, at: place)
+            throw unexpected(byte, at: position.place(index))
         }
         return false
     }
