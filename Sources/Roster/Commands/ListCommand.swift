@@ -1,5 +1,5 @@
-import Database
 import SQLite
+import TableFiles
 
 /// The commands `roster import`, `roster export` and `roster token`.
 package enum ListCommand: Hashable, Sendable {

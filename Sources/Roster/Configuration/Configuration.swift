@@ -1,6 +1,6 @@
-package import Database
 package import HTTP
 import System
+package import TableFiles
 
 /// The settings of the program.
 ///

@@ -1,6 +1,7 @@
 import Database
 import Listings
 import SQLite
+import TableFiles
 
 /// Import options of the command line.
 extension ImportOptions {

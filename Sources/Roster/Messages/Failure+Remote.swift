@@ -1,6 +1,7 @@
 import Database
 import Remote
 import System
+import TableFiles
 
 extension Failure {
     /// Creates the message about a list that could not be fetched.

@@ -1,6 +1,7 @@
 import Database
 import Listings
 import SQLite
+import TableFiles
 
 /// The database of imported files: a file, or the memory of the process.
 struct ListStore {
