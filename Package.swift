@@ -60,24 +60,38 @@ let package = Package(
         library("System", ["Bytes", "CLinux", "CZlib", "Locks"]),
         library("HTTP", ["Bytes"]),
         library("HTTPServer", ["Bytes", "HTTP", "Locks", "System"]),
-        library("Listings", ["Bytes"]),
+        library("JSON", ["Bytes"]),
+        library("Listings", ["Bytes", "JSON"]),
         library("ListDiff", ["Bytes", "Listings"]),
         library("MemoryLists", ["Bytes", "ListDiff", "Listings", "Locks"]),
         library(
             "Rendering",
-            ["Bytes", "ListDiff", "Listings"],
+            ["Bytes", "JSON", "ListDiff", "Listings"],
             embedding: ["Public/favicon.svg", "Public/list.js", "Public/style.css"]
         ),
+        library("TableFiles", ["Bytes", "JSON", "Listings"]),
         library("Database", ["Bytes", "Listings"]),
         .systemLibrary(
             name: "CSQLite",
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
-        library("SQLite", ["Bytes", "CSQLite", "Database", "Listings", "Locks"]),
+        library(
+            "SQLite",
+            ["Bytes", "CSQLite", "Database", "Listings", "Locks", "TableFiles"]
+        ),
         .target(name: "CPostgres"),
-        library("Postgres", ["Bytes", "CPostgres", "Database", "Listings", "Locks", "System"]),
-        library("Remote", ["Bytes", "Database", "Listings", "Locks", "MemoryLists", "System"]),
+        library(
+            "Postgres",
+            ["Bytes", "CPostgres", "Database", "JSON", "Listings", "Locks", "System"]
+        ),
+        library(
+            "Remote",
+            [
+                "Bytes", "Database", "JSON", "Listings", "Locks", "MemoryLists", "System",
+                "TableFiles",
+            ]
+        ),
         library("RemoteCodable", ["Remote"]),
         library("RosterClient", []),
         .target(name: "CCurl"),
@@ -85,8 +99,9 @@ let package = Package(
         library(
             "Roster",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "ListDiff", "Listings", "Locks",
+                "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "ListDiff", "Listings", "Locks",
                 "MemoryLists", "Postgres", "Remote", "Rendering", "SQLite", "System",
+                "TableFiles",
             ]
         ),
         .executableTarget(
@@ -158,6 +173,7 @@ let package = Package(
         tests("System", ["Bytes", "System"]),
         tests("HTTP", ["Bytes", "HTTP"]),
         tests("HTTPServer", ["Bytes", "HTTP", "HTTPServer", "Locks", "System"]),
+        tests("JSON", ["JSON"]),
         tests("Listings", ["Bytes", "Listings"]),
         tests("ListDiff", ["ListDiff", "Listings"]),
         tests("MemoryLists", ["Bytes", "ListDiff", "Listings", "Locks", "MemoryLists"]),
@@ -166,22 +182,29 @@ let package = Package(
             ["Bytes", "Listings", "MemoryLists", "Rendering"],
             excluding: ["Golden"]
         ),
+        tests("TableFiles", ["Bytes", "JSON", "Listings", "TableFiles"]),
         tests("Database", ["Bytes", "Database", "Listings"]),
-        tests("SQLite", ["Bytes", "Database", "Listings", "MemoryLists", "Postgres", "SQLite"]),
+        tests(
+            "SQLite",
+            [
+                "Bytes", "Database", "Listings", "MemoryLists", "Postgres", "SQLite", "TableFiles",
+            ]
+        ),
         tests("Postgres", ["Bytes", "Database", "Listings", "Postgres"]),
         tests(
             "Remote",
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "MemoryLists",
-                "Remote", "RemoteCodable", "RemoteCurl", "Roster", "System",
+                "Remote", "RemoteCodable", "RemoteCurl", "Roster", "System", "TableFiles",
                 .target(name: "RosterCLI"),
             ]
         ),
         tests(
             "Roster",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "MemoryLists",
-                "Postgres", "Remote", "Rendering", "Roster", "SQLite", "System",
+                "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "Listings", "Locks",
+                "MemoryLists", "Postgres", "Remote", "Rendering", "Roster", "SQLite", "System",
+                "TableFiles",
             ],
             excluding: ["Replay/Recorded"]
         ),

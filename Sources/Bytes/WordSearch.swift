@@ -5,7 +5,8 @@
 @usableFromInline
 package enum WordSearch {
     @inlinable static var ones: UInt64 { 0x0101_0101_0101_0101 }
-    @inlinable static var highBits: UInt64 { 0x8080_8080_8080_8080 }
+    /// The highest bits of all bytes.
+    @inlinable package static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 
     /// Finds the bytes below a bound.
     ///

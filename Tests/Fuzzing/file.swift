@@ -1,7 +1,6 @@
 import Bytes
 import Listings
-
-@testable import Database
+import TableFiles
 
 // Files of all formats: no input may trap, and where it is cut must not matter.
 

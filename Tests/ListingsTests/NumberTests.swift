@@ -198,19 +198,4 @@ struct ValueOrderTests {
             }
         }
     }
-
-    @Test(
-        "JSON text loses its white space and nothing else",
-        arguments: [
-            (#" { "a" : [ 1 , 2.50 , "x y" ] } "#, #"{"a":[1,2.50,"x y"]}"#), ("[]", "[]"),
-            (#"{"a":{"b":null,"c":[true,false]}}"#, #"{"a":{"b":null,"c":[true,false]}}"#),
-        ]
-    )
-    func json(_ text: String, _ compact: String) { #expect(JSONText.compact(text) == compact) }
-
-    @Test(
-        "what is no array or object is no JSON value",
-        arguments: ["1", "", "{", "[1,]", "{a:1}", "[01]", #"["\x"]"#]
-    )
-    func refusedJSON(_ text: String) { #expect(JSONText.compact(text) == nil) }
 }

@@ -4,6 +4,7 @@ import Listings
 import Locks
 import RemoteCodable
 import RemoteCurl
+import TableFiles
 import Testing
 
 @testable import Remote

@@ -1,4 +1,4 @@
-import Database
+import TableFiles
 import Testing
 
 @testable import Remote

@@ -3,6 +3,7 @@ import HTTP
 import Listings
 import RemoteCodable
 import RemoteCurl
+import TableFiles
 import Testing
 
 @testable import Remote

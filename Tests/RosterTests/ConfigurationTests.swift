@@ -2,6 +2,7 @@ import Database
 import Glibc
 import HTTP
 import Remote
+import TableFiles
 import Testing
 
 @testable import Roster

@@ -1,6 +1,7 @@
 import Database
 import Listings
 import SQLite
+import TableFiles
 import TestSupport
 import Testing
 

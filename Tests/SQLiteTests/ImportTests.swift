@@ -2,6 +2,7 @@ import Database
 import Foundation
 import Listings
 import SQLite
+import TableFiles
 import Testing
 
 @Suite("Imports of files")

@@ -41,19 +41,11 @@ package enum EncodedKey {
         guard rest.count % 2 == 1 else { return nil }
         var bytes: [UInt8] = []
         for index in stride(from: 1, to: rest.count, by: 2) {
-            guard let high = digit(rest[index]), let low = digit(rest[index + 1]) else {
-                return nil
-            }
+            guard let high = rest[index].lowercaseHexadecimalValue,
+                let low = rest[index + 1].lowercaseHexadecimalValue
+            else { return nil }
             bytes.append(high << 4 | low)
         }
         return (kind, bytes)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The name of a field, compared without case (RFC 9110 §5.1).
 public struct FieldName: Hashable, Sendable {
     /// The known field, or the bytes of another name.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The reason for a response that the server makes without a handler, with its text.
 enum ProblemDetails: Equatable {
     /// The request is refused.

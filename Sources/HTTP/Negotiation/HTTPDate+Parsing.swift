@@ -1,3 +1,5 @@
+import Bytes
+
 extension HTTPDate {
     /// Reads a date in one of the three forms that a recipient must accept (RFC 9110 §5.6.7).
     ///
@@ -67,7 +69,8 @@ private struct DateReader {
     private var isAtEnd: Bool { index == bytes.count }
 
     private func date(_ day: CivilDate, _ second: Int) -> HTTPDate? {
-        day.daysSince1970.flatMap { HTTPDate(secondsSince1970: $0 * 86400 + Int64(second)) }
+        guard day.exists else { return nil }
+        return HTTPDate(secondsSince1970: day.daysSince1970 * 86400 + Int64(second))
     }
 
     private mutating func skip(_ text: String) -> Bool {

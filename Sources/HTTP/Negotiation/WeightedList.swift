@@ -1,3 +1,5 @@
+import Bytes
+
 /// The members of a field like Accept, each with a name, parameters and a quality.
 ///
 /// Malformed members are omitted (RFC 9110 §12.4.2, §12.5.1, §12.5.3).

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A parser of one chunk-size line with its extensions, byte by byte (RFC 9112 §7.1).
 ///
 /// `1*HEXDIG *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] ) CRLF`. The extensions

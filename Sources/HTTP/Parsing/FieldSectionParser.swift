@@ -1,3 +1,5 @@
+import Bytes
+
 /// A parser of field lines up to the empty line, in a head or after the last chunk (RFC 9112 §5).
 ///
 /// Each byte is read once, wherever reads split the section: the parser remembers its position and

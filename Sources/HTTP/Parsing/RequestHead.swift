@@ -1,3 +1,5 @@
+import Bytes
+
 /// The framing and connection options of a complete request head.
 struct RequestHead: Sendable, Equatable {
     /// Whether the method is a known one; otherwise the response is 501.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The grammar of a host with an optional port, as in the Host field (RFC 9110 §7.2).
 enum Authority {
     /// Whether the bytes are a name, an IPv4 address or an IPv6 address in brackets.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A path below which the service is reached, such as `/lists`.
 package struct BasePath: Hashable, Sendable {
     /// The base path of a service at `/`.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// An IPv4 or IPv6 address as a number, independent of its spelling.
 ///
 /// An IPv4 address and its IPv4-mapped form (RFC 4291 §2.5.5.2) are the same address.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The reason why a query cannot be decoded, with the parameter's name as far as possible.
 public enum QueryError: Error, Hashable, Sendable {
     /// A `%` is not followed by two hexadecimal digits.

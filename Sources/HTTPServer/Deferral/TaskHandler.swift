@@ -34,7 +34,7 @@ private final class TaskResponse: DeferredResponse {
     private let handler: any AsyncHTTPHandler
     private let request: HTTPRequest
     private let executor: (any TaskExecutor)?
-    private let slot = AnswerSlot()
+    private let mailbox = Mailbox<Result<HTTPResponse, any Error>>()
     private var task: Task<Void, Never>?
 
     init(
@@ -48,20 +48,22 @@ private final class TaskResponse: DeferredResponse {
     }
 
     func begin(waker: HTTPStreamWaker) -> Bool {
-        task = Task(executorPreference: executor) { [handler, request, slot] in
+        task = Task(executorPreference: executor) { [handler, request, mailbox] in
             var response = HTTPResponse()
             do {
                 try await handler.respond(to: request, with: &response)
-                slot.put(response)
+                mailbox.put(.success(response))
             } catch {
-                slot.fail(error)
+                mailbox.put(.failure(error))
             }
             waker.wake()
         }
         return true
     }
 
-    func take(into response: inout HTTPResponse) throws -> Bool { try slot.take(into: &response) }
+    func take(into response: inout HTTPResponse) throws -> Bool {
+        try mailbox.take(into: &response)
+    }
 
     func clientLeft() { cancel() }
 

@@ -95,7 +95,7 @@ private final class WorkerResponse: DeferredResponse {
     private let handler: any BlockingHTTPHandler
     private let request: HTTPRequest
     private let workers: WorkerPool
-    private let slot = AnswerSlot()
+    private let mailbox = Mailbox<Result<HTTPResponse, any Error>>()
 
     init(_ handler: any BlockingHTTPHandler, _ request: HTTPRequest, on workers: WorkerPool) {
         self.handler = handler
@@ -104,23 +104,25 @@ private final class WorkerResponse: DeferredResponse {
     }
 
     func begin(waker: HTTPStreamWaker) -> Bool {
-        workers.offer { [handler, request, slot] in
-            guard slot.isWanted else { return }
+        workers.offer { [handler, request, mailbox] in
+            guard mailbox.isWanted else { return }
             var response = HTTPResponse()
             do {
                 try handler.respond(to: request, with: &response)
-                slot.put(response)
+                mailbox.put(.success(response))
             } catch {
-                slot.fail(error)
+                mailbox.put(.failure(error))
             }
             waker.wake()
         }
     }
 
-    func take(into response: inout HTTPResponse) throws -> Bool { try slot.take(into: &response) }
+    func take(into response: inout HTTPResponse) throws -> Bool {
+        try mailbox.take(into: &response)
+    }
 
     /// Does nothing: only a waiting job could be cancelled, and the client may still read.
     func clientLeft() {}
 
-    func cancel() { slot.cancel() }
+    func cancel() { mailbox.cancel() }
 }

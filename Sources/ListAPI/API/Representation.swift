@@ -59,21 +59,7 @@ struct RepresentationChoice {
 extension PageFormat {
     /// The media type for negotiation.
     var negotiated: MediaType {
-        switch self {
-        case .html: MediaType("text", "html")
-        case .json: MediaType("application", "json")
-        case .csv: MediaType("text", "csv")
-        case .ndjson: MediaType("application", "x-ndjson")
-        }
-    }
-
-    /// The value of the Content-Type field (RFC 9110 §8.3; RFC 4180 §3 for the header row).
-    var contentType: StaticString {
-        switch self {
-        case .html: "text/html; charset=utf-8"
-        case .json: "application/json"
-        case .csv: "text/csv; charset=utf-8; header=present"
-        case .ndjson: "application/x-ndjson"
-        }
+        let parts = mediaType.description.split(separator: "/")
+        return MediaType(String(parts[0]), String(parts[1]))
     }
 }

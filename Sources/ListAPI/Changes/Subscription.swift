@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import Listings
+import Locks
 import Rendering
 
 /// A page that clients of a loop follow, with its current version and recent events.

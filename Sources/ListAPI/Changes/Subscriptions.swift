@@ -1,5 +1,6 @@
 import HTTP
 import Listings
+import Locks
 
 /// The pages that clients of a loop follow.
 ///

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import Rendering
 
 /// The named values of a request's content, from a JSON object or a form.

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 
 /// The content of a request, parsed by its media type.
 enum RequestContent: Sendable {

@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import Listings
+import Locks
 import Rendering
 
 /// A response body of all rows of a query, rendered page by page as the socket takes them.

@@ -4,6 +4,7 @@ import HTTP
 import Listings
 import Rendering
 import System
+import TableFiles
 
 /// Begins imports of files, and responds with their progress.
 struct ImportHandler {

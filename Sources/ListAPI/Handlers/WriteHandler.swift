@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import JSON
 import Listings
 import Rendering
 

@@ -3,6 +3,7 @@ import Listings
 import Rendering
 import SQLite
 import System
+import TableFiles
 
 /// A job that writes all rows of a file into a list, or none, on its own thread.
 ///

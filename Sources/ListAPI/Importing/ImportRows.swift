@@ -1,6 +1,6 @@
-import Database
 import Listings
 import Rendering
+import TableFiles
 
 /// A converter of file records to row changes.
 ///

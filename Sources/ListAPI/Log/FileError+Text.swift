@@ -1,4 +1,5 @@
-import Database
+import JSON
+import TableFiles
 
 /// The texts about files that violate their format, for people.
 extension FileError.Reason {

@@ -1,4 +1,5 @@
 import HTTP
+import Locks
 import System
 
 /// A response that waits for a worker.

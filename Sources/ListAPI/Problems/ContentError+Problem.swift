@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import Listings
 import Rendering
 
@@ -47,10 +48,12 @@ extension JSONSyntaxError.Reason {
     fileprivate var text: String {
         switch self {
         case .unexpectedEnd: "it ends too early"
-        case .unexpectedByte: "something else is expected there"
+        case .unexpectedByte, .missingSurrogate, .invalidNumber:
+            "something else is expected there"
         case .repeatedName(let name): "the name '\(name)' stands twice in one object"
         case .tooDeep(let limit): "it is nested over \(limit) deep"
-        case .malformedText:
+        case .controlCharacter, .invalidEscape, .loneSurrogate, .invalidUTF8, .nulCharacter,
+            .stringTooLong:
             "a text holds a control character, a broken escape or bytes that are not UTF-8"
         }
     }

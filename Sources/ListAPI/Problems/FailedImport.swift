@@ -1,7 +1,7 @@
-import Database
 import Listings
 import Rendering
 import SQLite
+import TableFiles
 
 /// The texts of all errors of imports over HTTP.
 enum FailedImport {

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 
 /// A maker of the address that corrects an invalid one.

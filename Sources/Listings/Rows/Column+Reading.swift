@@ -1,3 +1,5 @@
+import JSON
+
 extension Column {
     /// Parses a text of a file, form or section name as a value of the column.
     ///

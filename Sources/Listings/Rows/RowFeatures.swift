@@ -1,25 +1,42 @@
 /// The features that the rows of a registration may have.
-package struct RowFeatures: OptionSet, Hashable, Sendable {
-    /// The features as bits.
-    package let rawValue: UInt8
+///
+/// Lists in memory add them up for each piece. They are inlined there, as an `OptionSet` of another
+/// module is not.
+@usableFromInline
+package struct RowFeatures: Hashable, Sendable {
+    @usableFromInline var bits: UInt8
+
+    @inlinable
+    init(bits: UInt8) { self.bits = bits }
+
+    /// Creates an empty set.
+    @inlinable
+    package init() { bits = 0 }
 
     /// The registration performs actions.
-    package static let actions = RowFeatures(rawValue: 1)
+    @inlinable package static var actions: RowFeatures { RowFeatures(bits: 1) }
     /// The registration adjusts moves.
-    package static let moves = RowFeatures(rawValue: 2)
+    @inlinable package static var moves: RowFeatures { RowFeatures(bits: 2) }
     /// The registration has child rows.
-    package static let children = RowFeatures(rawValue: 4)
+    @inlinable package static var children: RowFeatures { RowFeatures(bits: 4) }
     /// The ids of the rows name parts of their models.
-    package static let parts = RowFeatures(rawValue: 8)
+    @inlinable package static var parts: RowFeatures { RowFeatures(bits: 8) }
 
-    /// Creates features from bits.
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Whether the set has a feature.
+    @inlinable
+    package func contains(_ feature: RowFeatures) -> Bool { bits & feature.bits == feature.bits }
+
+    /// The features of both sets.
+    @inlinable
+    package func union(_ other: RowFeatures) -> RowFeatures { RowFeatures(bits: bits | other.bits) }
+
+    mutating func insert(_ feature: RowFeatures) { bits |= feature.bits }
 }
 
 extension Registration {
     /// The features of the rows.
     package var features: RowFeatures {
-        var features: RowFeatures = []
+        var features = RowFeatures()
         if events.perform != nil { features.insert(.actions) }
         if events.adjustMove != nil { features.insert(.moves) }
         if events.children != nil { features.insert(.children) }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A binary value: its length, and its bytes if they were read.
 public struct ByteValue: Hashable, Sendable {
     /// The number of bytes.
@@ -30,18 +32,11 @@ public struct ByteValue: Hashable, Sendable {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Self.value(digits[index]), let low = Self.value(digits[index + 1])
+            guard let high = digits[index].lowercaseHexadecimalValue,
+                let low = digits[index + 1].lowercaseHexadecimalValue
             else { return nil }
             bytes.append(high << 4 | low)
         }
         self.init(bytes)
-    }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

@@ -11,8 +11,7 @@ public struct CalendarDate: Hashable, Sendable, Comparable {
 
     /// Creates a date; nil for a day that does not exist.
     public init?(year: Int, month: Int, day: Int) {
-        guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
-        guard day >= 1, day <= Self.days(in: month, of: year) else { return nil }
+        guard CivilDate(year: year, month: month, day: day).exists else { return nil }
         self.year = year
         self.month = month
         self.day = day
@@ -45,14 +44,6 @@ public struct CalendarDate: Hashable, Sendable, Comparable {
         return value
     }
 
-    private static func days(in month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
     /// Whether a day is before another one.
     public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
         left.ordinal < right.ordinal
@@ -63,28 +54,14 @@ public struct CalendarDate: Hashable, Sendable, Comparable {
     /// It is not a count of days.
     package var ordinal: Int64 { Int64(year) << 9 | Int64(month) << 5 | Int64(day) }
 
-    /// The days since 1970-01-01 (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
-    package var dayNumber: Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = shifted / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return Int64(era * 146_097 + dayOfEra - 719_468)
-    }
+    /// The days since 1970-01-01.
+    package var dayNumber: Int64 { CivilDate(year: year, month: month, day: day).daysSince1970 }
 
     /// Creates the date of a day since 1970-01-01; nil outside of the calendar.
     package init?(dayNumber: Int64) {
         guard (-719_162...2_932_896).contains(dayNumber) else { return nil }
-        let days = Int(dayNumber) + 719_468
-        let era = days / 146_097
-        let dayOfEra = days - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let part = (5 * dayOfYear + 2) / 153
-        let month = part < 10 ? part + 3 : part - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        self.init(year: year, month: month, day: dayOfYear - (153 * part + 2) / 5 + 1)
+        let date = CivilDate(daysSince1970: dayNumber)
+        self.init(year: date.year, month: date.month, day: date.day)
     }
 
     /// Creates the date that has an ordinal; nil if there is none.

@@ -1,4 +1,5 @@
 import Bytes
+import JSON
 
 /// A value of a cell, with its own type.
 ///

@@ -12,7 +12,7 @@ package enum UUIDText {
         for index in 0..<36 {
             if isDash(index) {
                 if text[index] == UInt8(ascii: "-") { continue }
-            } else if let digit = digit(text[index]) {
+            } else if let digit = text[index].lowercaseHexadecimalValue {
                 if let first = high { bytes.append(first << 4 | digit) }
                 high = high == nil ? digit : nil
                 continue
@@ -37,13 +37,5 @@ package enum UUIDText {
 
     private static func isDash(_ index: Int) -> Bool {
         index == 8 || index == 13 || index == 18 || index == 23
-    }
-
-    private static func digit(_ character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

@@ -15,7 +15,7 @@ struct RopeSummary: Hashable, Sendable {
     /// The maximum number of rows that a model yields.
     var width = 1
     /// The features that the rows may have.
-    var features: RowFeatures = []
+    var features = RowFeatures()
     /// The number of models whose ids are not in the index.
     var unindexedModels = 0
     /// The number of those that their source finds by id.

@@ -1,4 +1,5 @@
 import Database
+import JSON
 import Listings
 
 extension EngineType {

@@ -54,25 +54,14 @@ struct IdempotencyStore {
         // Another process has just deleted it.
         guard found.count == 1 else { throw .busy }
         guard found.text(0, 0) == receipt.fingerprint else { throw .reusedKey }
-        return found.withText(0, 1) { hexadecimal in
-            stride(from: 0, to: hexadecimal.count - 1, by: 2).map { index in
-                Self.digit(hexadecimal[index]) << 4 | Self.digit(hexadecimal[index + 1])
-            }
-        }
+        return ByteValue(hexadecimal: found.text(0, 1) ?? "")?.bytes ?? []
     }
 
     /// Stores a response, and deletes some of those that are expired or beyond the maximum.
     func keep(_ answer: [UInt8], for receipt: WriteReceipt) throws(PostgresError) {
-        let digits = Array("0123456789abcdef".utf8)
-        var hexadecimal: [UInt8] = []
-        hexadecimal.reserveCapacity(answer.count * 2)
-        for byte in answer {
-            hexadecimal.append(digits[Int(byte >> 4)])
-            hexadecimal.append(digits[Int(byte & 15)])
-        }
         _ = try connection.perform(
             "UPDATE roster_answers SET answer = decode($3, 'hex') WHERE list = $1 AND key = $2",
-            [list, receipt.key, String(decoding: hexadecimal, as: UTF8.self)]
+            [list, receipt.key, ByteValue(answer).hexadecimal]
         )
         // Each response gets the next number, so the numbers count the responses.
         _ = try connection.perform(
@@ -82,10 +71,6 @@ struct IdempotencyStore {
             - \(WriteReceipt.maximumCount) LIMIT 100 FOR UPDATE SKIP LOCKED)
             """
         )
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8 {
-        byte >= UInt8(ascii: "a") ? byte - UInt8(ascii: "a") + 10 : byte - UInt8(ascii: "0")
     }
 }
 

@@ -1,5 +1,6 @@
 import Bytes
-import Database
+import JSON
+import TableFiles
 
 /// A JSON object that has the rows of a page inside.
 ///
@@ -15,70 +16,76 @@ struct Envelope {
     private var hasList = false
     private var next: String?
 
-    /// Reads the object at the scanner's index and checks that nothing follows it.
-    init(_ scanner: inout JSONScanner) throws(FileError) {
-        bytes = scanner.bytes
-        try scanner.members { (name, scanner) throws(FileError) in
-            try take(name, &scanner)
+    /// Reads the object at the tokenizer's index and checks that nothing follows it.
+    init(_ tokenizer: inout JSONTokenizer) throws(JSONSyntaxError) {
+        bytes = tokenizer.bytes
+        try tokenizer.members { (name, tokenizer) throws(JSONSyntaxError) in
+            try take(name, &tokenizer)
         }
-        try scanner.end()
+        try tokenizer.finish()
     }
 
     private mutating func take(
         _ name: String,
-        _ scanner: inout JSONScanner
-    ) throws(FileError) {
+        _ tokenizer: inout JSONTokenizer
+    ) throws(JSONSyntaxError) {
         members.append(name)
-        let kind = try scanner.kind()
+        let kind = try tokenizer.kind()
         switch (name, kind) {
         case ("links", .object), ("_links", .object):
-            next = try Self.nextLink(&scanner) ?? next
-        case ("next", .text):
-            let text = try scanner.text()
+            next = try Self.nextLink(&tokenizer) ?? next
+        case ("next", .string):
+            let text = try tokenizer.string()
             next = next ?? text
         case (_, .array):
-            if name == "sections" { sectionRows = try Self.rowsOfSections(scanner) }
-            arrays.append((name, try scanner.value()))
+            let range = try tokenizer.value()
+            if name == "sections" { sectionRows = try Self.rowsOfSections(range, of: bytes) }
+            arrays.append((name, range))
         default:
             if name == "list" { hasList = true }
-            try scanner.value()
+            try tokenizer.value()
         }
     }
 
     /// Reads `next` of links, which is a text or an object with `href`.
-    private static func nextLink(_ scanner: inout JSONScanner) throws(FileError) -> String? {
+    private static func nextLink(
+        _ tokenizer: inout JSONTokenizer
+    ) throws(JSONSyntaxError) -> String? {
         var next: String?
-        try scanner.members { (name, scanner) throws(FileError) in
-            let kind = try scanner.kind()
+        try tokenizer.members { (name, tokenizer) throws(JSONSyntaxError) in
+            let kind = try tokenizer.kind()
             switch (name, kind) {
-            case ("next", .text): next = try scanner.text()
+            case ("next", .string): next = try tokenizer.string()
             case ("next", .object):
-                try scanner.members { (name, scanner) throws(FileError) in
-                    guard name == "href", try scanner.kind() == .text else {
-                        try scanner.value()
+                try tokenizer.members { (name, tokenizer) throws(JSONSyntaxError) in
+                    guard name == "href", try tokenizer.kind() == .string else {
+                        try tokenizer.value()
                         return
                     }
-                    next = try scanner.text()
+                    next = try tokenizer.string()
                 }
-            default: try scanner.value()
+            default: try tokenizer.value()
             }
         }
         return next
     }
 
-    /// Returns the ranges of the row arrays in the sections of a list, on a copy of the scanner.
-    private static func rowsOfSections(_ scanner: JSONScanner) throws(FileError) -> [Range<Int>] {
-        var scanner = scanner
+    /// Returns the ranges of the row arrays in the sections of a list.
+    private static func rowsOfSections(
+        _ range: Range<Int>,
+        of bytes: [UInt8]
+    ) throws(JSONSyntaxError) -> [Range<Int>] {
+        var tokenizer = JSONTokenizer(document: bytes, at: range.lowerBound)
         var rows: [Range<Int>] = []
-        try scanner.elements { (scanner) throws(FileError) in
-            guard try scanner.kind() == .object else {
-                try scanner.value()
+        try tokenizer.elements { (tokenizer) throws(JSONSyntaxError) in
+            guard try tokenizer.kind() == .object else {
+                try tokenizer.value()
                 return
             }
-            try scanner.members { (name, scanner) throws(FileError) in
-                let kind = try scanner.kind()
+            try tokenizer.members { (name, tokenizer) throws(JSONSyntaxError) in
+                let kind = try tokenizer.kind()
                 let isRows = name == "rows" && kind == .array
-                let range = try scanner.value()
+                let range = try tokenizer.value()
                 if isRows { rows.append(range) }
             }
         }
@@ -93,17 +100,18 @@ struct Envelope {
         var count = 0
         rows.append(UInt8(ascii: "["))
         for range in try rowRanges(number) {
-            var scanner = JSONScanner(bytes, at: range.lowerBound)
+            var tokenizer = JSONTokenizer(document: bytes, at: range.lowerBound)
             var failedRow: Int?
-            do throws(FileError) {
-                try scanner.elements { (scanner) throws(FileError) in
+            do throws(JSONSyntaxError) {
+                try tokenizer.elements { (tokenizer) throws(JSONSyntaxError) in
                     count += 1
                     if count > 1 { rows.append(UInt8(ascii: ",")) }
-                    let row = try FlatRow(&scanner)
+                    let row = try FlatRow(&tokenizer)
                     if isOwnList, row.hasFailed { failedRow = failedRow ?? count }
                     row.write(isOwnList ? "cells" : "attributes", to: &rows)
                 }
             } catch {
+                let error = FileError(error, in: bytes)
                 throw .decoding(RemoteDecodingError(page: number, row: count, error))
             }
             if let failedRow {

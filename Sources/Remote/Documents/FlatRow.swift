@@ -1,5 +1,6 @@
 import Bytes
-import Database
+import JSON
+import TableFiles
 
 /// A row of an envelope, which is written flat: its id together with its cells or attributes.
 struct FlatRow {
@@ -9,33 +10,38 @@ struct FlatRow {
 
     private struct Member {
         let name: String
-        let kind: JSONScanner.Kind
+        let kind: JSONTokenizer.Kind
         let range: Range<Int>
         /// Whether it is an object with a member `id`.
         let hasID: Bool
     }
 
-    /// Reads the value at the scanner's index.
-    init(_ scanner: inout JSONScanner) throws(FileError) {
-        bytes = scanner.bytes
-        var inside = scanner
-        whole = try scanner.value()
-        guard try inside.kind() == .object else { return }
-        try inside.members { (name, scanner) throws(FileError) in
-            let kind = try scanner.kind()
-            let start = scanner.index
+    /// Reads the next value of a document.
+    init(_ tokenizer: inout JSONTokenizer) throws(JSONSyntaxError) {
+        bytes = tokenizer.bytes
+        guard try tokenizer.kind() == .object else {
+            whole = try tokenizer.value()
+            return
+        }
+        let start = tokenizer.index
+        var members: [Member] = []
+        try tokenizer.members { (name, tokenizer) throws(JSONSyntaxError) in
+            let kind = try tokenizer.kind()
+            let start = tokenizer.index
             var hasID = false
             if kind == .object {
-                try scanner.members { (name, scanner) throws(FileError) in
+                try tokenizer.members { (name, tokenizer) throws(JSONSyntaxError) in
                     if name == "id" { hasID = true }
-                    try scanner.value()
+                    try tokenizer.value()
                 }
             } else {
-                try scanner.value()
+                try tokenizer.value()
             }
-            let range = start..<scanner.index
+            let range = start..<tokenizer.index
             members.append(Member(name: name, kind: kind, range: range, hasID: hasID))
         }
+        whole = start..<tokenizer.index
+        self.members = members
     }
 
     /// Whether the row is one that the upstream failed to show.
@@ -63,7 +69,7 @@ struct FlatRow {
     }
 
     private var isResource: Bool {
-        member("type")?.kind == .text && members.allSatisfy { Self.ofResources.contains($0.name) }
+        member("type")?.kind == .string && members.allSatisfy { Self.ofResources.contains($0.name) }
     }
 
     private func member(_ name: String) -> Member? { members.first { $0.name == name } }

@@ -1,4 +1,5 @@
-package import Database
+import JSON
+package import TableFiles
 
 /// A received page of a list, with its rows as a JSON array of flat objects or as a file.
 package struct RemotePage: Hashable, Sendable {
@@ -47,25 +48,26 @@ package struct RemotePage: Hashable, Sendable {
     ///
     /// Returns nil for any other body.
     private static func envelope(_ body: [UInt8], _ number: Int) throws(RemoteError) -> Envelope? {
-        do throws(FileError) {
-            guard (try? UTF8Span(validating: body.span)) != nil else {
-                throw FileError(.invalidUTF8, at: .start)
-            }
-            var scanner = JSONScanner(body)
-            guard !body.isEmpty, try scanner.kind() == .object else { return nil }
-            return try Envelope(&scanner)
-        } catch {
+        guard (try? UTF8Span(validating: body.span)) != nil else {
+            let error = FileError(.invalidUTF8, at: .start)
             throw .decoding(RemoteDecodingError(page: number, error))
+        }
+        guard !body.isEmpty else { return nil }
+        do throws(JSONSyntaxError) {
+            var tokenizer = JSONTokenizer(document: body)
+            return try tokenizer.kind() == .object ? try Envelope(&tokenizer) : nil
+        } catch {
+            throw .decoding(RemoteDecodingError(page: number, FileError(error, in: body)))
         }
     }
 
     /// The number of rows of a JSON page, or 0 if the rows are not an array.
     var rowCount: Int {
         var count = 0
-        var scanner = JSONScanner(rows)
+        var tokenizer = JSONTokenizer(document: rows)
         // Errors in the rows are reported when they are read.
-        try? scanner.elements { (scanner) throws(FileError) in
-            try scanner.value()
+        try? tokenizer.elements { (tokenizer) throws(JSONSyntaxError) in
+            try tokenizer.value()
             count += 1
         }
         return count
@@ -91,5 +93,13 @@ package struct RemotePage: Hashable, Sendable {
         case _ where type.hasSuffix("+json"): return .json
         default: throw .unsupportedFormat(type)
         }
+    }
+}
+
+extension JSONTokenizer {
+    /// Creates a reader of a value, or of a document after its byte order mark.
+    init(document bytes: [UInt8], at index: Int = 0) {
+        let hasMark = index == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        self.init(bytes, at: hasMark ? 3 : index, maximumDepth: FileLimits.maximumDepth)
     }
 }

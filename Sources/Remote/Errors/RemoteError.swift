@@ -1,4 +1,4 @@
-package import Database
+package import TableFiles
 
 /// An error that prevented fetching a list.
 public enum RemoteError: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Database
+import TableFiles
 
 /// A walk that reads all pages of a list in sequence.
 struct PageCrawler {

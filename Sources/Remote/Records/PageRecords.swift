@@ -1,5 +1,5 @@
 import Bytes
-import Database
+import TableFiles
 
 /// A reader of the pages of a list as one file.
 struct PageRecords {

@@ -2,6 +2,7 @@ package import Database
 package import Listings
 import Locks
 import System
+package import TableFiles
 
 /// A format that creates records from rows of any shape, typed by the first response.
 ///

@@ -1,5 +1,6 @@
 import Database
 import Listings
+import TableFiles
 
 /// A writer that stores the typed records of a file in the memory of one batch.
 struct RecordWriter: ~Copyable {

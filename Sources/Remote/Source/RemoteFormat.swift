@@ -1,4 +1,4 @@
-import Database
+import TableFiles
 
 /// A conversion between the rows of a response and models.
 public struct RemoteFormat<Model: Sendable>: Sendable {

@@ -1,3 +1,4 @@
+import Bytes
 import Listings
 
 extension HTMLWriter {
@@ -75,7 +76,9 @@ extension HTMLWriter {
     /// Appends the attributes that identify the row.
     mutating func identity(ofRow row: Int, of page: borrowing Page) {
         markup(" id=\"r-")
-        page.withID(ofRow: row) { id in text { PercentEncoding.write(id, to: &$0) } }
+        page.withID(ofRow: row) { id in
+            text { PercentEncoding.encode(id, for: .scriptComponent, into: &$0) }
+        }
         markup("\" data-kind=\"")
         text(page.kind(ofRow: row))
         markup("\"")

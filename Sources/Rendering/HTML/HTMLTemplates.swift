@@ -118,7 +118,11 @@ extension HTMLWriter {
         case .addressPart:
             var whole = ByteBuffer(minimumCapacity: 64)
             value(&whole)
-            quoted { buffer in whole.withBytes { PercentEncoding.write($0, to: &buffer) } }
+            quoted { buffer in
+                whole.withBytes {
+                    PercentEncoding.encode($0, for: .scriptComponent, into: &buffer)
+                }
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Listings
 
 extension HTMLWriter {
@@ -34,6 +35,6 @@ extension HTMLWriter {
     /// Appends an element name made from an id, percent-encoded because it must not contain spaces.
     mutating func anchor(_ prefix: StaticString, _ id: String) {
         markup(prefix)
-        text { PercentEncoding.write(id.utf8.span, to: &$0) }
+        text { PercentEncoding.encode(id, for: .scriptComponent, into: &$0) }
     }
 }

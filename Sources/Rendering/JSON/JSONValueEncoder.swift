@@ -1,4 +1,5 @@
 import Bytes
+import JSON
 import Listings
 
 /// The JSON spelling of values (RFC 8259), for any byte sink.
@@ -37,7 +38,7 @@ enum JSONValueEncoder {
         _ utf8: borrowing Span<UInt8>,
         to sink: inout some ByteSink & ~Copyable
     ) {
-        guard JSONText.isNumber(utf8) else { return write(utf8, to: &sink) }
+        guard JSONNumber.isNumber(utf8) else { return write(utf8, to: &sink) }
         // A double holds every number of fifteen digits.
         let isShort = utf8.count <= 15 && ExactDecimal.isPlain(utf8)
         if isShort || ExactDecimal(json: utf8.text)?.isReadAsDouble == true {

@@ -19,6 +19,15 @@ package enum PageFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// The value of the Content-Type field (RFC 9110 §8.3; RFC 4180 §3 for the header row).
+    package var contentType: StaticString {
+        switch self {
+        case .html: "text/html; charset=utf-8"
+        case .csv: "text/csv; charset=utf-8; header=present"
+        case .json, .ndjson: mediaType
+        }
+    }
+
     /// The index among all formats, from 0.
     package var number: Int {
         switch self {

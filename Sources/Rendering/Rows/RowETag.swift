@@ -11,7 +11,7 @@ package enum RowETag {
         to buffer: inout ByteBuffer
     ) {
         buffer.append(UInt8(ascii: "\""))
-        PercentEncoding.write(id, to: &buffer)
+        PercentEncoding.encode(id, for: .scriptComponent, into: &buffer)
         buffer.append(UInt8(ascii: "-"))
         buffer.append(decimal: revision)
         buffer.append(UInt8(ascii: "\""))

@@ -1,3 +1,4 @@
+import Bytes
 package import Listings
 
 /// The templates of a service, which are read and checked once at its start.
@@ -87,7 +88,7 @@ package struct TemplateSet: Sendable {
 
     private func find(_ section: SectionID, in templates: [String: Template]) -> Template? {
         guard !templates.isEmpty else { return nil }
-        return templates[PercentEncoding.text(section.rawValue)]
+        return templates[PercentEncoding.encode(section.rawValue, for: .scriptComponent)]
     }
 
     private static func read(

@@ -3,6 +3,7 @@ import Database
 import Listings
 import SQLite
 import System
+import TableFiles
 
 /// Imports a file into a database in one transaction, with progress.
 enum ImportProgram {

@@ -1,6 +1,7 @@
-package import ListAPI
 import Database
+package import ListAPI
 import SQLite
+import TableFiles
 
 /// The commands `roster import`, `roster export` and `roster token`.
 package enum ListCommand: Hashable, Sendable {

@@ -1,7 +1,8 @@
-package import ListAPI
 package import Database
+package import ListAPI
 package import HTTP
 import System
+package import TableFiles
 
 /// The settings of the program.
 ///

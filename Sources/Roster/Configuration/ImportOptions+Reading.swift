@@ -2,6 +2,7 @@ import ListAPI
 import Database
 import Listings
 import SQLite
+import TableFiles
 
 /// Import options of the command line.
 extension ImportOptions {

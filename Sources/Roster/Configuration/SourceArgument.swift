@@ -1,6 +1,6 @@
-import Database
 package import Postgres
 package import Remote
+import TableFiles
 
 /// A source of the command line: `people.csv`, `users=people.csv`, or a URL.
 package struct SourceArgument: Hashable, Sendable {

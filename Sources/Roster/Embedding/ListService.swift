@@ -3,6 +3,7 @@ import Database
 import Listings
 import Locks
 import System
+import TableFiles
 
 /// A service for your own lists, as JSON and HTML pages.
 ///

@@ -2,6 +2,7 @@ import ListAPI
 import Database
 import SQLite
 import System
+import TableFiles
 
 extension Failure {
     /// Creates the message about a failed import: the position of each error, and the allowed

@@ -2,6 +2,7 @@ import ListAPI
 import Database
 import Remote
 import System
+import TableFiles
 
 extension Failure {
     /// Creates the message about a list that could not be fetched.

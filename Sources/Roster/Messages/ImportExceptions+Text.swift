@@ -1,5 +1,5 @@
-import Database
 import Listings
+import TableFiles
 
 extension ImportPlan.Exceptions {
     /// The texts that mark a missing value in many files.

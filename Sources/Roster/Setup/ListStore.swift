@@ -2,6 +2,7 @@ import ListAPI
 import Database
 import Listings
 import SQLite
+import TableFiles
 
 /// The database of imported files: a file, or the memory of the process.
 struct ListStore {

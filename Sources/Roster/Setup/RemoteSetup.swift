@@ -4,6 +4,7 @@ import Listings
 import Locks
 import Remote
 import System
+import TableFiles
 
 /// A list of a remote service, fetched once and then refreshed.
 struct RemoteSetup {

@@ -1,7 +1,7 @@
 import Bytes
-import Database
 import Listings
 import MemoryLists
+import TableFiles
 
 /// The bundled sample users, read like any other file and held in memory.
 enum SampleList {

@@ -1,6 +1,7 @@
 import Bytes
 import Database
 import Listings
+import TableFiles
 
 /// Statistics about the values of a column of a foreign table, collected value by value.
 struct ValueProfile {

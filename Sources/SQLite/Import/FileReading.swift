@@ -1,5 +1,5 @@
 import Bytes
-package import Database
+package import TableFiles
 
 /// Reads files record by record and reports the progress.
 package struct FileReading {

@@ -1,4 +1,4 @@
-package import Database
+package import TableFiles
 
 /// An error that prevented an import.
 ///

@@ -1,6 +1,7 @@
 import Bytes
 package import Database
 import Listings
+package import TableFiles
 
 /// Imports files as lists into a database.
 ///
@@ -362,9 +363,7 @@ extension ListImporter {
                 errors.append(FileError(.duplicateID(id, first: earlier), at: place))
             }
         }
-        guard errors.isEmpty else {
-            throw .refused(path: path, errors.inOrder)
-        }
+        guard errors.isEmpty else { throw .refused(path: path, errors.inOrder) }
         guard duplicates == .replace else { return writer.count }
         return try ImportError.ofDatabase { () throws(SQLiteError) in try writer.countRows() }
     }

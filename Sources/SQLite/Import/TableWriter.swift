@@ -1,5 +1,6 @@
 import Database
 import Listings
+import TableFiles
 
 /// Writes the records of a file into the table of a list.
 struct TableWriter: ~Copyable {

@@ -2,6 +2,7 @@ import Bytes
 import Database
 import Listings
 import SQLite
+import TableFiles
 import Testing
 
 /// A list of people in a database, and who writes and reads it.

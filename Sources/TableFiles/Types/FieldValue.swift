@@ -1,3 +1,4 @@
+import Bytes
 package import Listings
 
 /// Determines the values of fields in files.
@@ -80,14 +81,8 @@ package enum FieldValue {
 
     /// Reads `true` or `false`.
     package static func boolean(_ utf8: borrowing Span<UInt8>) -> Bool? {
-        if isEqual(utf8, JSONLiteral.true.bytes) { return true }
-        if isEqual(utf8, JSONLiteral.false.bytes) { return false }
-        return nil
-    }
-
-    private static func isEqual(_ utf8: borrowing Span<UInt8>, _ word: [UInt8]) -> Bool {
-        guard utf8.count == word.count else { return false }
-        for index in word.indices where utf8[index] != word[index] { return false }
-        return true
+        utf8.equals("true" as StaticString)
+            ? true
+            : utf8.equals("false" as StaticString) ? false : nil
     }
 }

@@ -1,5 +1,3 @@
-package import Bytes
-
 /// The encoding of arbitrary bytes in targets: `%` and two hexadecimal digits (RFC 3986 §2.1).
 package enum PercentEncoding {
     /// The part of a target that the text is for, which decides about unencoded bytes.
@@ -8,6 +6,8 @@ package enum PercentEncoding {
         case pathSegment
         /// A name or value in a query: `unreserved` only, so that forms and links are equal.
         case queryComponent
+        /// A name that the script of a page encodes, too, by `encodeURIComponent` of ECMAScript.
+        case scriptComponent
     }
 
     /// Appends a text encoded for a place.
@@ -25,6 +25,7 @@ package enum PercentEncoding {
             switch place {
             case .pathSegment: .pathSegment
             case .queryComponent: .unreserved
+            case .scriptComponent: .scriptComponent
             }
         var start = 0
         for index in 0..<text.count where !kept.contains(text[index]) {
@@ -55,7 +56,7 @@ package enum PercentEncoding {
     }
 
     /// Decodes bytes once; nil if a `%` is not followed by two hexadecimal digits.
-    static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> [UInt8]? {
+    package static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         var index = bytes.startIndex
@@ -68,7 +69,7 @@ package enum PercentEncoding {
                 decoded.append(value)
                 index += 3
             } else {
-                decoded.append(plusIsSpace && byte == UInt8(ascii: "+") ? .space : byte)
+                decoded.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
                 index += 1
             }
         }
@@ -76,7 +77,7 @@ package enum PercentEncoding {
     }
 
     /// Returns the byte of a `%` and two digits at an index; nil if they are not there.
-    static func byte(in bytes: borrowing Span<UInt8>, at index: Int) -> UInt8? {
+    package static func byte(in bytes: borrowing Span<UInt8>, at index: Int) -> UInt8? {
         guard index + 2 < bytes.count,
             let high = bytes[index + 1].hexadecimalValue,
             let low = bytes[index + 2].hexadecimalValue
@@ -85,4 +86,21 @@ package enum PercentEncoding {
     }
 
     private static let hexadecimalDigits: [UInt8] = Array("0123456789ABCDEF".utf8)
+}
+
+extension UInt8 {
+    /// The value of a hexadecimal digit; nil for any other byte.
+    package var hexadecimalValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+
+    /// The value of a hexadecimal digit in lower case; nil for any other byte.
+    package var lowercaseHexadecimalValue: UInt8? {
+        (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(self) ? nil : hexadecimalValue
+    }
 }

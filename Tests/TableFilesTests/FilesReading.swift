@@ -1,4 +1,4 @@
-import Database
+import TableFiles
 
 /// All that a reader makes of a file.
 struct FileContents: Equatable {

@@ -1,4 +1,4 @@
-import Database
+import TableFiles
 import Testing
 
 @Suite("Files in chunks")

@@ -1,3 +1,5 @@
+package import JSON
+
 /// An error in a file, with its place.
 package struct FileError: Error, Hashable, Sendable {
     /// The place of the error.
@@ -74,38 +76,40 @@ package struct FileError: Error, Hashable, Sendable {
     }
 }
 
-/// The tokens that JSON allows at a place.
-package enum JSONExpectation: Hashable, Sendable {
-    /// `[`, because a `.json` file is one array of objects.
-    case arrayOfObjects
-    /// `{`, because each line of the file is one object.
-    case objectOnLine
-    /// `{`, because each element of the array is an object.
-    case object
-    /// `{`, or an immediate `]`.
-    case objectOrEndOfArray
-    /// `,` or `]`.
-    case commaOrEndOfArray
-    /// A member name in quotes.
-    case name
-    /// A member name in quotes, or an immediate `}`.
-    case nameOrEndOfObject
-    /// `:`.
-    case colon
-    /// A value.
-    case value
-    /// A value, or an immediate `]`.
-    case valueOrEndOfArray
-    /// `,` or `}`.
-    case commaOrEndOfObject
-    /// The rest of a string, with its closing quote.
-    case endOfString
-    /// The rest of a number.
-    case digit
-    /// The rest of `true`, `false` or `null`.
-    case literal
-    /// A line break, because each line of the file is one object.
-    case lineBreak
-    /// Nothing, because the array has ended.
-    case endOfFile
+extension FileError {
+    /// Creates the error of a JSON document in a file.
+    package init(_ error: JSONSyntaxError, at place: FileLocation) {
+        self.init(Reason(error.reason), at: place)
+    }
+
+    /// Creates the error of a JSON document in memory.
+    ///
+    /// - Complexity: O(offset of the error).
+    package init(_ error: JSONSyntaxError, in bytes: [UInt8]) {
+        let before = bytes[..<error.offset]
+        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let line = before.reduce(into: 1) { if $1 == UInt8(ascii: "\n") { $0 += 1 } }
+        let column = before[lineStart...].reduce(into: 1) { if $1 & 0xC0 != 0x80 { $0 += 1 } }
+        self.init(error, at: FileLocation(line: line, column: column))
+    }
+}
+
+extension FileError.Reason {
+    fileprivate init(_ reason: JSONSyntaxError.Reason) {
+        self =
+            switch reason {
+            case .unexpectedEnd(let expected): .unexpectedEnd(expected: expected)
+            case .unexpectedByte(let byte, let expected):
+                .unexpectedByte(byte, expected: expected)
+            case .repeatedName(let name): .duplicateMember(name)
+            case .tooDeep: .tooDeep(limit: FileLimits.maximumDepth)
+            case .stringTooLong: .fieldTooLarge(limit: FileLimits.maximumFieldBytes)
+            case .controlCharacter: .controlCharacterInString
+            case .invalidEscape: .invalidEscape
+            case .missingSurrogate, .loneSurrogate: .loneSurrogate
+            case .nulCharacter: .nulCharacter
+            case .invalidUTF8: .invalidUTF8
+            case .invalidNumber: .invalidNumber
+            }
+    }
 }

@@ -1,5 +1,6 @@
-import Database
+import JSON
 import Listings
+import TableFiles
 import Testing
 
 @Suite("JSON and NDJSON files (RFC 8259)")
@@ -262,6 +263,6 @@ struct FilesJSONTests {
     /// Whether JSON can write a value without quotes.
     private func isBareValue(_ value: String?) -> Bool {
         guard let value else { return false }
-        return JSONText.isNumber(value.utf8.span) || FieldValue.boolean(value.utf8.span) != nil
+        return JSONNumber.isNumber(value.utf8.span) || FieldValue.boolean(value.utf8.span) != nil
     }
 }

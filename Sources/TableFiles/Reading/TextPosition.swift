@@ -10,8 +10,13 @@ struct TextPosition {
     private var characterStart = FileLocation.start
 
     /// The place of a byte of the current chunk.
-    func place(_ index: Int) -> FileLocation {
-        FileLocation(line: line, column: chunkStart + index - lineStart + 1)
+    func place(_ index: Int) -> FileLocation { place(offset: chunkStart + index) }
+
+    /// The place of a byte of the file in the current line.
+    ///
+    /// Only ASCII may follow it up to the current byte.
+    func place(offset: Int) -> FileLocation {
+        FileLocation(line: line, column: offset - lineStart + 1)
     }
 
     /// Records that the byte is a line feed.

@@ -1,4 +1,4 @@
-import Database
+import TableFiles
 import Testing
 
 @Suite("Comma- and tab-separated files (RFC 4180, text/tab-separated-values)")

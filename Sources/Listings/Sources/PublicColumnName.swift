@@ -1,5 +1,3 @@
-import Listings
-
 /// Makes ids of columns from the column names of a table or file.
 ///
 /// An id is part of URLs (`sort=-age,city`, `age__gte=18`) and must not be a reserved word:

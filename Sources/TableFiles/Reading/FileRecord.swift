@@ -6,7 +6,8 @@ internal import Bytes
 package struct FileRecord: ~Copyable {
     /// The place where the record begins.
     package private(set) var place = FileLocation.start
-    private var bytes = ByteBuffer(minimumCapacity: 4096)
+    /// The values behind one another.
+    var bytes = ByteBuffer(minimumCapacity: 4096)
     private var fields: [Field] = []
 
     private struct Field {
@@ -118,13 +119,6 @@ extension FileRecord {
 
     /// Appends to the current value.
     mutating func append(_ byte: UInt8) { bytes.append(byte) }
-
-    /// Calls the closure with the buffer to append to the current value.
-    mutating func appendField<E: Error, R>(
-        _ body: (inout ByteBuffer) throws(E) -> R
-    ) throws(E) -> R {
-        try body(&bytes)
-    }
 
     /// Calls the closure with the bytes from an offset on.
     borrowing func withBytes<R, E: Error>(

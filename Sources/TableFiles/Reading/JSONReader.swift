@@ -1,4 +1,5 @@
 internal import Bytes
+internal import JSON
 
 /// Reads a JSON array of objects (RFC 8259), or one object per line (NDJSON).
 ///
@@ -23,22 +24,11 @@ package struct JSONReader: RecordReader, ~Copyable {
         case lineStart
         case lineEnd
         case skippedLine
-        case nameOrEnd
-        case name
+        case record
         case nameText
-        case colon
-        case value
-        case valueOrEnd
         case valueText
         case number
         case literal
-        case afterValue
-    }
-
-    /// An open array or object within a record, with the member names read so far.
-    enum Nesting {
-        case array
-        case object(Set<String>)
     }
 
     /// The columns of the records so far.
@@ -47,8 +37,10 @@ package struct JSONReader: RecordReader, ~Copyable {
     var state = State.start
     var position = TextPosition()
     private var mark = ByteOrderMark()
-    /// The open arrays and objects within the record, outermost first.
-    var nesting: [Nesting] = []
+    /// The structure of the record, which is an object.
+    var grammar = JSONReader.recordGrammar
+    /// The names of the members of each open object within the record, outermost first.
+    var names: [Set<String>] = []
     /// The column of the current member.
     ///
     /// -1 before the first one.
@@ -58,7 +50,7 @@ package struct JSONReader: RecordReader, ~Copyable {
     var columnBytes: [[UInt8]] = []
     /// The current name, or a text inside a nested value.
     var scratch = ByteBuffer()
-    var string: JSONString
+    var string = JSONReader.fieldString
     var number = JSONNumber()
     var literal = JSONLiteral.null
     var literalCount = 0
@@ -70,7 +62,18 @@ package struct JSONReader: RecordReader, ~Copyable {
     /// Creates a reader at the beginning of a file.
     package init(_ layout: Layout) {
         self.layout = layout
-        string = JSONString(at: .start, into: scratch)
+    }
+
+    /// A reader of strings that values may be.
+    private static var fieldString: JSONString {
+        var string = JSONString(limit: FileLimits.maximumFieldBytes)
+        string.refusesNUL = true
+        return string
+    }
+
+    /// The state before a record, which is one container itself.
+    private static var recordGrammar: JSONGrammar {
+        JSONGrammar(maximumDepth: FileLimits.maximumDepth + 1)
     }
 
     /// Reads up to the end of the next record.
@@ -84,15 +87,24 @@ package struct JSONReader: RecordReader, ~Copyable {
             case .nameText: try readName(chunk, &index, &record)
             case .valueText: try readText(chunk, &index, &record)
             case .number: try readNumber(chunk, &index, &record)
-            case .literal: try readLiteral(chunk[index], &index, &record)
+            case .literal: try readLiteral(chunk, &index, &record)
             case .skippedLine:
                 if chunk[index] == UInt8(ascii: "\n") {
                     position.endLine(index)
                     state = .lineStart
                 }
                 index += 1
+            case .record where chunk[index] > UInt8(ascii: " "):
+                let byte = chunk[index]
+                index += 1
+                if try readToken(of: byte, at: index - 1, &record) { return .complete }
+            case .record where chunk[index] == UInt8(ascii: " "):
+                repeat { index += 1 } while index < chunk.count && chunk[index] == UInt8(ascii: " ")
+            case .record where chunk[index] == UInt8(ascii: "\n"):
+                try endLine(index)
+                index += 1
             case .start, .elementOrEnd, .element, .afterElement, .end, .lineStart, .lineEnd,
-                .nameOrEnd, .name, .colon, .value, .valueOrEnd, .afterValue:
+                .record:
                 if try readToken(chunk[index], &index, &record) { return .complete }
             }
         }
@@ -115,8 +127,8 @@ package struct JSONReader: RecordReader, ~Copyable {
             // A file of lines may be empty. An array has at least its brackets.
             guard layout == .lines else { throw FileError(.emptyFile, at: .start) }
             return .needsMoreBytes
-        case .elementOrEnd, .element, .afterElement, .nameOrEnd, .name, .nameText, .colon, .value,
-            .valueOrEnd, .valueText, .number, .literal, .afterValue:
+        case .elementOrEnd, .element, .afterElement, .record, .nameText, .valueText, .number,
+            .literal:
             throw FileError(.unexpectedEnd(expected: expectation), at: position.place(0))
         }
     }
@@ -129,7 +141,8 @@ extension JSONReader {
     package mutating func recover(from error: FileError) -> Bool {
         guard layout == .lines else { return false }
         position.forgetCharacter()
-        nesting = []
+        names = []
+        string = Self.fieldString
         switch error.reason {
         // The reader is already past the line break.
         case .lineBreakInObject, .blankLine: state = .lineStart
@@ -158,7 +171,7 @@ extension JSONReader {
             try endLine(index)
             return false
         default:
-            return try readSign(byte, position.place(index), &record)
+            return try readSign(byte, index, &record)
         }
     }
 
@@ -184,59 +197,38 @@ extension JSONReader {
         case .lineEnd: state = .lineStart
         case .start, .lineStart:
             throw FileError(.blankLine, at: FileLocation(line: place.line, column: 1))
-        case .elementOrEnd, .element, .afterElement, .end, .nameOrEnd, .name, .nameText, .colon,
-            .value, .valueOrEnd, .valueText, .number, .literal, .afterValue, .skippedLine:
+        case .elementOrEnd, .element, .afterElement, .end, .record, .nameText, .valueText,
+            .number, .literal, .skippedLine:
             throw FileError(.lineBreakInObject, at: place)
         }
     }
 
     private mutating func readSign(
         _ byte: UInt8,
-        _ place: FileLocation,
+        _ index: Int,
         _ record: inout FileRecord
     ) throws(FileError) -> Bool {
         switch (state, byte) {
+        case (.record, _):
+            return try readToken(of: byte, at: index, &record)
         case (.start, UInt8(ascii: "[")) where layout == .array:
             state = .elementOrEnd
         case (.start, UInt8(ascii: "{")) where layout == .lines,
             (.lineStart, UInt8(ascii: "{")),
             (.elementOrEnd, UInt8(ascii: "{")), (.element, UInt8(ascii: "{")):
-            record.begin(at: place)
+            record.begin(at: position.place(index))
             column = -1
-            state = .nameOrEnd
+            grammar = Self.recordGrammar
+            state = .record
+            return try readToken(of: byte, at: index, &record)
         case (.elementOrEnd, UInt8(ascii: "]")), (.afterElement, UInt8(ascii: "]")):
             state = .end
         case (.afterElement, UInt8(ascii: ",")):
             state = .element
-        case (.nameOrEnd, UInt8(ascii: "\"")), (.name, UInt8(ascii: "\"")):
-            beginName(at: place, &record)
-        case (.colon, UInt8(ascii: ":")):
-            appendNested(byte, &record)
-            state = .value
-        case (.value, _):
-            try beginValue(byte, at: place, &record)
-        case (.valueOrEnd, UInt8(ascii: "]")), (.nameOrEnd, UInt8(ascii: "}")):
-            return try endContainer(byte, &record)
-        case (.valueOrEnd, _):
-            try beginValue(byte, at: place, &record)
-        case (.afterValue, UInt8(ascii: ",")):
-            appendNested(byte, &record)
-            state = isInArray ? .value : .name
-        case (.afterValue, UInt8(ascii: "]")) where isInArray,
-            (.afterValue, UInt8(ascii: "}")) where !isInArray:
-            return try endContainer(byte, &record)
         default:
-            throw unexpected(byte, at: place)
+            throw unexpected(byte, at: position.place(index))
         }
         return false
-    }
-
-    /// Whether the innermost container is an array.
-    ///
-    /// The record itself is an object.
-    var isInArray: Bool {
-        guard case .array? = nesting.last else { return false }
-        return true
     }
 
     func unexpected(_ byte: UInt8, at place: FileLocation) -> FileError {
@@ -253,15 +245,10 @@ extension JSONReader {
         case .end: .endOfFile
         case .lineStart: .objectOnLine
         case .lineEnd, .skippedLine: .lineBreak
-        case .nameOrEnd: .nameOrEndOfObject
-        case .name: .name
         case .nameText, .valueText: .endOfString
-        case .colon: .colon
-        case .value: .value
-        case .valueOrEnd: .valueOrEndOfArray
         case .number where !number.isComplete: .digit
         case .literal: .literal
-        case .number, .afterValue: isInArray ? .commaOrEndOfArray : .commaOrEndOfObject
+        case .number, .record: grammar.expectation
         }
     }
 }

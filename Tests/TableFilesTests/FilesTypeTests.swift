@@ -1,5 +1,5 @@
-import Database
 import Listings
+import TableFiles
 import Testing
 
 @Suite("Types and names found in files")

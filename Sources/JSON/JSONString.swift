@@ -1,0 +1,220 @@
+package import Bytes
+
+/// Reads a JSON string after its opening quote up to the closing one (RFC 8259 §7), across chunks.
+@frozen
+@usableFromInline
+package struct JSONString: Sendable {
+    /// The reason why reading stopped.
+    @frozen
+    @usableFromInline
+    package enum Progress: Sendable {
+        /// The chunk has been read.
+        case needsMoreBytes
+        /// A byte that is not ASCII is next, which the caller checks and copies.
+        case nonASCII
+        /// The closing quote has been read.
+        case complete
+    }
+
+    @frozen
+    @usableFromInline
+    enum State: Sendable {
+        case plain
+        case escape
+        case unicode(digits: UInt8, unit: UInt16)
+        case lowSurrogateEscape
+        case lowSurrogateUnicode
+    }
+
+    /// The maximum size of the buffer, including the string.
+    @usableFromInline var maximumCount = 0
+    @usableFromInline let limit: Int
+    /// Whether the character U+0000 is an error.
+    @usableFromInline package var refusesNUL = false
+    @usableFromInline var state = State.plain
+    @usableFromInline var highSurrogate: UInt16?
+    /// The offset of the last escape, which for a surrogate pair is the first of its two.
+    @usableFromInline package internal(set) var escapeOffset = 0
+
+    /// Creates a reader of strings.
+    ///
+    /// - Parameter limit: The maximum number of bytes of a text.
+    package init(limit: Int) { self.limit = limit }
+
+    /// Starts after an opening quote.
+    ///
+    /// The previous string must be complete.
+    ///
+    /// - Parameter count: The number of bytes in the buffer that will receive the text.
+    @inlinable
+    package mutating func begin(at count: Int) { maximumCount = count + limit }
+
+    /// Continues the string.
+    ///
+    /// - Parameters:
+    ///   - chunk: The next bytes of the document.
+    ///   - index: The first unread byte. It is advanced, at most past the closing quote.
+    ///   - chunkStart: The offset of the chunk in the document.
+    ///   - buffer: Receives the text with resolved escapes.
+    /// - Returns: The reason why reading stopped.
+    /// - Throws: ``JSONSyntaxError``.
+    package mutating func read(
+        _ chunk: borrowing Span<UInt8>,
+        _ index: inout Int,
+        chunkStart: Int,
+        into buffer: inout ByteBuffer
+    ) throws(JSONSyntaxError) -> Progress {
+        while index < chunk.count {
+            let byte = chunk[index]
+            guard case .plain = state else {
+                try readEscape(byte, at: chunkStart + index, &buffer)
+                index += 1
+                try checkSize(buffer, at: chunkStart + index)
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""):
+                index += 1
+                return .complete
+            case UInt8(ascii: "\\"):
+                escapeOffset = chunkStart + index
+                index += 1
+                guard index < chunk.count, let resolved = Self.resolve(chunk[index]) else {
+                    state = .escape
+                    continue
+                }
+                buffer.append(resolved)
+                index += 1
+                try checkSize(buffer, at: chunkStart + index)
+            case 0..<0x20:
+                throw JSONSyntaxError(.controlCharacter, at: chunkStart + index)
+            case 0x80...:
+                return .nonASCII
+            default:
+                let start = index
+                skipPlain(chunk, &index)
+                buffer.append(chunk.extracting(start..<index))
+                try checkSize(buffer, at: chunkStart + index)
+            }
+        }
+        return .needsMoreBytes
+    }
+
+    /// Whether the text in the buffer is within the limit.
+    package func hasRoom(_ buffer: borrowing ByteBuffer) -> Bool { buffer.count <= maximumCount }
+
+    private func checkSize(
+        _ buffer: borrowing ByteBuffer,
+        at offset: Int
+    ) throws(JSONSyntaxError) {
+        guard hasRoom(buffer) else { throw JSONSyntaxError(.stringTooLong, at: offset) }
+    }
+
+    /// Moves an index past the characters that stand for themselves and are ASCII.
+    private func skipPlain(_ chunk: borrowing Span<UInt8>, _ index: inout Int) {
+        while index + 8 <= chunk.count {
+            let word = chunk.word(at: index)
+            let marks =
+                WordSearch.bytes(below: 0x20, in: word) | word & WordSearch.highBits
+                | WordSearch.bytes(equalTo: UInt8(ascii: "\""), in: word)
+                | WordSearch.bytes(equalTo: UInt8(ascii: "\\"), in: word)
+            guard marks == 0 else {
+                index += marks.trailingZeroBitCount / 8
+                return
+            }
+            index += 8
+        }
+        while index < chunk.count, isPlain(chunk[index]) { index += 1 }
+    }
+
+    private func isPlain(_ byte: UInt8) -> Bool {
+        byte &- 0x20 < 0x60 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+}
+
+extension JSONString {
+    /// Reads a byte of an escape.
+    private mutating func readEscape(
+        _ byte: UInt8,
+        at offset: Int,
+        _ buffer: inout ByteBuffer
+    ) throws(JSONSyntaxError) {
+        switch state {
+        case .plain:
+            preconditionFailure("\(byte) is no byte of an escape")
+        case .escape:
+            if byte == UInt8(ascii: "u") {
+                state = .unicode(digits: 0, unit: 0)
+            } else {
+                guard let resolved = Self.resolve(byte) else {
+                    throw JSONSyntaxError(.invalidEscape, at: offset)
+                }
+                buffer.append(resolved)
+                state = .plain
+            }
+        case .unicode(let digits, let unit):
+            guard let digit = byte.hexadecimalValue else {
+                throw JSONSyntaxError(.invalidEscape, at: offset)
+            }
+            let unit = unit << 4 | UInt16(digit)
+            guard digits == 3 else {
+                state = .unicode(digits: digits + 1, unit: unit)
+                return
+            }
+            try endUnit(unit, &buffer)
+        case .lowSurrogateEscape:
+            guard byte == UInt8(ascii: "\\") else {
+                throw JSONSyntaxError(.missingSurrogate, at: offset)
+            }
+            state = .lowSurrogateUnicode
+        case .lowSurrogateUnicode:
+            guard byte == UInt8(ascii: "u") else {
+                throw JSONSyntaxError(.missingSurrogate, at: offset)
+            }
+            state = .unicode(digits: 0, unit: 0)
+        }
+    }
+
+    /// Appends a UTF-16 code unit, which is a character or half of one.
+    private mutating func endUnit(
+        _ unit: UInt16,
+        _ buffer: inout ByteBuffer
+    ) throws(JSONSyntaxError) {
+        let scalar: Unicode.Scalar?
+        switch (highSurrogate, unit) {
+        case (nil, 0xD800...0xDBFF):
+            highSurrogate = unit
+            state = .lowSurrogateEscape
+            return
+        case (nil, _):
+            scalar = Unicode.Scalar(unit)
+        case (let high?, 0xDC00...0xDFFF):
+            let value = 0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(unit) - 0xDC00)
+            scalar = Unicode.Scalar(value)
+        case (_?, _):
+            scalar = nil
+        }
+        guard let scalar else {
+            // Its digits follow the backslash and the `u`.
+            throw JSONSyntaxError(.loneSurrogate, at: escapeOffset + 2)
+        }
+        guard scalar != "\0" || !refusesNUL else {
+            throw JSONSyntaxError(.nulCharacter, at: escapeOffset)
+        }
+        highSurrogate = nil
+        state = .plain
+        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { buffer.append(byte) }
+    }
+
+    private static func resolve(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,218 @@
+internal import Bytes
+
+/// A reader of the tokens of one JSON value (RFC 8259) in memory.
+package struct JSONTokenizer: ~Copyable {
+    /// The document.
+    package let bytes: [UInt8]
+    /// The index of the first unread byte.
+    package private(set) var index: Int
+    /// The index of the last bracket, name, string, number or literal.
+    package private(set) var tokenStart: Int
+    private var grammar: JSONGrammar
+    /// The last name or string, with resolved escapes.
+    private var text = ByteBuffer(minimumCapacity: 0)
+
+    /// The kinds of values, told by their first byte.
+    package enum Kind: Sendable {
+        case object, array, string, null
+        /// A number, `true`, `false`, or no value.
+        case other
+    }
+
+    /// Creates a reader before a value.
+    ///
+    /// - Parameters:
+    ///   - bytes: The document. Texts of it are checked to be UTF-8 when they are asked for.
+    ///   - index: The index of the value, or of white space before it.
+    ///   - maximumDepth: The maximum number of open arrays and objects, up to 128.
+    package init(_ bytes: [UInt8], at index: Int = 0, maximumDepth: Int) {
+        self.bytes = bytes
+        self.index = index
+        tokenStart = index
+        grammar = JSONGrammar(maximumDepth: maximumDepth)
+    }
+
+    /// Whether the value has been read to its end.
+    package var isComplete: Bool { grammar.isComplete }
+
+    /// Reads the next token of the value.
+    ///
+    /// - Throws: ``JSONSyntaxError``.
+    package mutating func next() throws(JSONSyntaxError) -> JSONGrammar.Token {
+        let byte = try peek()
+        let start = index
+        guard let token = grammar.take(byte) else { throw grammar.error(of: byte, at: start) }
+        switch token {
+        case .comma, .colon:
+            index += 1
+            return token
+        case .name, .string: try readString()
+        case .number: try readNumber()
+        case .literal(let literal): try read(literal)
+        case .beginObject, .endObject, .beginArray, .endArray: index += 1
+        }
+        tokenStart = start
+        return token
+    }
+
+    /// The last name or string, with resolved escapes.
+    ///
+    /// - Throws: ``JSONSyntaxError`` if it is not UTF-8.
+    package func lastText() throws(JSONSyntaxError) -> String {
+        let text = text.withBytes { utf8 -> String? in
+            guard let checked = try? UTF8Span(validating: utf8) else { return nil }
+            return String(copying: checked)
+        }
+        guard let text else { throw JSONSyntaxError(.invalidUTF8, at: tokenStart + 1) }
+        return text
+    }
+
+    /// Checks that nothing but white space follows the value.
+    ///
+    /// - Throws: ``JSONSyntaxError``.
+    package mutating func finish() throws(JSONSyntaxError) {
+        skipSpace()
+        guard index < bytes.count else { return }
+        let reason = JSONSyntaxError.Reason.unexpectedByte(bytes[index], expected: .endOfFile)
+        throw JSONSyntaxError(reason, at: index)
+    }
+
+    /// Returns the first byte of the next token without reading it.
+    private mutating func peek() throws(JSONSyntaxError) -> UInt8 {
+        skipSpace()
+        guard index < bytes.count else { throw endsEarly(grammar.expectation) }
+        return bytes[index]
+    }
+
+    private mutating func skipSpace() {
+        while index < bytes.count {
+            switch bytes[index] {
+            case 0x20, 0x09, 0x0A, 0x0D: index += 1
+            default: return
+            }
+        }
+    }
+
+    private mutating func readString() throws(JSONSyntaxError) {
+        let bytes = bytes
+        text.removeAll()
+        var string = JSONString(limit: bytes.count)
+        string.begin(at: 0)
+        index += 1
+        while true {
+            switch try string.read(bytes.span, &index, chunkStart: 0, into: &text) {
+            case .complete: return
+            case .needsMoreBytes: throw endsEarly(.endOfString)
+            case .nonASCII:
+                let start = index
+                while index < bytes.count, bytes[index] >= 0x80 { index += 1 }
+                text.append(bytes.span.extracting(start..<index))
+            }
+        }
+    }
+
+    private mutating func readNumber() throws(JSONSyntaxError) {
+        let bytes = bytes
+        var number = JSONNumber()
+        number.read(bytes.span, &index)
+        guard !number.isComplete else { return }
+        guard index < bytes.count else { throw endsEarly(.digit) }
+        throw JSONSyntaxError(.invalidNumber, at: index)
+    }
+
+    private mutating func read(_ literal: JSONLiteral) throws(JSONSyntaxError) {
+        for byte in literal.bytes {
+            guard index < bytes.count else { throw endsEarly(.literal) }
+            guard bytes[index] == byte else {
+                let reason = JSONSyntaxError.Reason.unexpectedByte(bytes[index], expected: .literal)
+                throw JSONSyntaxError(reason, at: index)
+            }
+            index += 1
+        }
+    }
+
+    private func endsEarly(_ expected: JSONExpectation) -> JSONSyntaxError {
+        JSONSyntaxError(.unexpectedEnd(expected: expected), at: bytes.count)
+    }
+}
+
+extension JSONTokenizer {
+    /// Returns the kind of the next value without reading it.
+    ///
+    /// - Throws: ``JSONSyntaxError`` if the document ends.
+    package mutating func kind() throws(JSONSyntaxError) -> Kind {
+        switch try peek() {
+        case UInt8(ascii: "{"): .object
+        case UInt8(ascii: "["): .array
+        case UInt8(ascii: "\""): .string
+        case UInt8(ascii: "n"): .null
+        default: .other
+        }
+    }
+
+    /// Reads an object.
+    ///
+    /// - Parameter body: A closure that receives each name and must read the value of the member.
+    /// - Throws: ``JSONSyntaxError``, of which a value that is no object is one.
+    package mutating func members(
+        _ body: (String, inout JSONTokenizer) throws(JSONSyntaxError) -> Void
+    ) throws(JSONSyntaxError) {
+        try expect(.object)
+        while true {
+            switch try next() {
+            case .name:
+                let name = try lastText()
+                _ = try next()
+                try body(name, &self)
+            case .endObject: return
+            default: continue
+            }
+        }
+    }
+
+    /// Reads an array.
+    ///
+    /// - Parameter body: A closure that must read each element.
+    /// - Throws: ``JSONSyntaxError``, of which a value that is no array is one.
+    package mutating func elements(
+        _ body: (inout JSONTokenizer) throws(JSONSyntaxError) -> Void
+    ) throws(JSONSyntaxError) {
+        try expect(.array)
+        guard try peek() != UInt8(ascii: "]") else {
+            _ = try next()
+            return
+        }
+        repeat { try body(&self) } while try next() == .comma
+    }
+
+    /// Reads any value.
+    ///
+    /// - Returns: The range of its bytes.
+    /// - Throws: ``JSONSyntaxError``.
+    @discardableResult
+    package mutating func value() throws(JSONSyntaxError) -> Range<Int> {
+        let depth = grammar.depth
+        _ = try next()
+        let start = tokenStart
+        while grammar.depth > depth { _ = try next() }
+        return start..<index
+    }
+
+    /// Reads a string.
+    ///
+    /// - Throws: ``JSONSyntaxError``, of which a value of another kind is one.
+    package mutating func string() throws(JSONSyntaxError) -> String {
+        guard try next() == .string else { throw noValue(bytes[tokenStart], at: tokenStart) }
+        return try lastText()
+    }
+
+    /// Reads the opening bracket of a container.
+    private mutating func expect(_ kind: Kind) throws(JSONSyntaxError) {
+        guard try self.kind() == kind else { throw noValue(bytes[index], at: index) }
+        _ = try next()
+    }
+
+    private func noValue(_ byte: UInt8, at index: Int) -> JSONSyntaxError {
+        JSONSyntaxError(.unexpectedByte(byte, expected: .value), at: index)
+    }
+}

@@ -1,0 +1,86 @@
+/// A JSON document, of which every part has been read.
+package enum JSONValue: Hashable, Sendable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case boolean(Bool)
+    /// A number, as written.
+    case number(String)
+    /// A text with its escapes decoded.
+    case text(String)
+    /// An array, and its source text.
+    case array([JSONValue], text: String)
+    /// An object with distinct names, and its source text.
+    case object([String: JSONValue], text: String)
+
+    private static let maximumDepth = 16
+
+    /// Parses exactly one document (RFC 8259).
+    ///
+    /// It is stricter where the grammar leaves the meaning open. An object may not repeat a name,
+    /// and an escape may not form an unpaired surrogate.
+    ///
+    /// - Parameter bytes: UTF-8; a byte order mark is an error, which RFC 8259 §8.1 permits.
+    /// - Throws: ``JSONSyntaxError`` with the offset of the error.
+    package init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
+        var tokenizer = JSONTokenizer(bytes, maximumDepth: Self.maximumDepth)
+        try self.init(&tokenizer)
+        try tokenizer.finish()
+    }
+
+    /// Parses one document a line (NDJSON), as the elements of an array.
+    ///
+    /// - Parameter bytes: UTF-8; the last line needs no line feed.
+    /// - Throws: ``JSONSyntaxError`` with the offset of the error.
+    package init(parsingLines bytes: [UInt8]) throws(JSONSyntaxError) {
+        var elements: [JSONValue] = []
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            do throws(JSONSyntaxError) {
+                elements.append(try JSONValue(parsing: Array(bytes[start..<end])))
+            } catch {
+                throw JSONSyntaxError(error.reason, at: start + error.offset)
+            }
+            start = end + 1
+        }
+        self = .array(elements, text: "")
+    }
+
+    /// Reads the next value of a document.
+    private init(_ tokenizer: inout JSONTokenizer) throws(JSONSyntaxError) {
+        let kind = try tokenizer.kind()
+        let start = tokenizer.index
+        switch kind {
+        case .object:
+            var members: [String: JSONValue] = [:]
+            try tokenizer.members { (name, tokenizer) throws(JSONSyntaxError) in
+                guard members[name] == nil else {
+                    throw JSONSyntaxError(.repeatedName(name), at: tokenizer.tokenStart)
+                }
+                members[name] = try JSONValue(&tokenizer)
+            }
+            self = .object(members, text: tokenizer.source(from: start))
+        case .array:
+            var elements: [JSONValue] = []
+            try tokenizer.elements { (tokenizer) throws(JSONSyntaxError) in
+                elements.append(try JSONValue(&tokenizer))
+            }
+            self = .array(elements, text: tokenizer.source(from: start))
+        case .string: self = .text(try tokenizer.string())
+        case .null, .other:
+            switch try tokenizer.next() {
+            case .literal(.null): self = .null
+            case .literal(let literal): self = .boolean(literal == .true)
+            default: self = .number(tokenizer.source(from: start))
+            }
+        }
+    }
+}
+
+extension JSONTokenizer {
+    /// The source text from an index up to the next byte.
+    fileprivate func source(from start: Int) -> String {
+        String(decoding: bytes[start..<index], as: UTF8.self)
+    }
+}
