@@ -1,9 +1,9 @@
 import ListDiff
-import Listings
-import Rendering
+package import Listings
+package import Rendering
 
 /// A list as one event loop serves it: its definition, with a reader and a page buffer.
-final class ServedList {
+package final class ServedList {
     let definition: ListDefinition
     let reader: any ListReader
     /// The defaults of the list's view; entity tags include them, because addresses omit them.
@@ -39,7 +39,7 @@ final class ServedList {
     let groupings: [Grouping]
 
     /// Opens the list for one event loop.
-    convenience init(
+    package convenience init(
         _ definition: ListDefinition,
         _ options: ServiceOptions = ServiceOptions()
     ) throws(SourceError) {
@@ -86,7 +86,7 @@ final class ServedList {
         page.onFailure = { log.add($0) }
     }
 
-    var schema: ListSchema { definition.source.schema }
+    package var schema: ListSchema { definition.source.schema }
 
     /// The reader, if it has actions on rows.
     let actionReader: (any ActionReader)?

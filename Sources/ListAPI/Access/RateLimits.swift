@@ -40,7 +40,7 @@ package final class RateLimits: Sendable {
     ///   - now: The current time.
     ///   - isCounted: Whether to count the request; false only checks for room.
     /// - Returns: The seconds until the next request is accepted; nil when this one is.
-    func take(
+    package func take(
         _ client: UInt64,
         at now: ContinuousClock.Instant,
         counting isCounted: Bool = true

@@ -33,7 +33,7 @@ struct TokenDigest: Hashable, Sendable {
     }
 
     /// The digest in the syntax of the token file.
-    var text: String {
+    package var text: String {
         let digits = (0..<4).map { index in
             let text = String(words[index], radix: 16)
             return String(repeating: "0", count: 16 - text.count) + text

@@ -1,14 +1,14 @@
-import Bytes
-import HTTP
-import Listings
+package import Bytes
+package import HTTP
+package import Listings
 import Locks
-import Rendering
+package import Rendering
 
 /// A response body of all rows of a query, rendered page by page as the socket takes them.
 ///
 /// Every page starts at the last one's cursor. Concurrent writes therefore never make it skip or
 /// repeat other rows.
-final class ExportStream: HTTPBodyStream {
+package final class ExportStream: HTTPBodyStream {
     /// The rows of a piece.
     private static let rowsAtOnce = 200
     /// The maximum number of rows of a piece of a filtered query.
@@ -47,7 +47,7 @@ final class ExportStream: HTTPBodyStream {
     ///   - endpoint: The list, on the loop that requests the pieces.
     ///   - renderer: The renderer of the rows.
     ///   - workers: The workers for reads that take longer than a turn; nil without any.
-    init(
+    package init(
         _ query: ListQuery,
         of endpoint: ServedList,
         with renderer: any RowRenderer,
@@ -65,7 +65,7 @@ final class ExportStream: HTTPBodyStream {
     /// Renders the first piece, so that an unreadable list is a problem instead of a broken export.
     ///
     /// - Throws: ``SourceError`` when the rows cannot be read.
-    func prepare() throws(SourceError) {
+    package func prepare() throws(SourceError) {
         var buffer = ByteBuffer(minimumCapacity: 32 * 1024)
         try endpoint.read(query)
         renderer.renderStart(of: endpoint.page, to: &buffer)
@@ -81,9 +81,9 @@ final class ExportStream: HTTPBodyStream {
         isSlow = true
     }
 
-    func begin(waker: HTTPStreamWaker) { self.waker = waker }
+    package func begin(waker: HTTPStreamWaker) { self.waker = waker }
 
-    func write(into buffer: inout ByteBuffer) throws -> HTTPStreamState {
+    package func write(into buffer: inout ByteBuffer) throws -> HTTPStreamState {
         if !prepared.isEmpty {
             buffer.append(prepared)
             prepared = []

@@ -1,13 +1,13 @@
-import Bytes
+package import Bytes
 
 extension ByteBuffer {
     /// Appends a duration in milliseconds with three decimals.
-    mutating func append(milliseconds duration: Duration) {
+    package mutating func append(milliseconds duration: Duration) {
         append(millisecondsOf: Int(duration / .nanoseconds(1)))
     }
 
     /// Appends a time in nanoseconds as milliseconds with three decimals.
-    mutating func append(millisecondsOf nanoseconds: Int) {
+    package mutating func append(millisecondsOf nanoseconds: Int) {
         let microseconds = max(0, nanoseconds / 1000)
         append(decimal: microseconds / 1000)
         append(UInt8(ascii: "."))
@@ -15,20 +15,20 @@ extension ByteBuffer {
     }
 
     /// Appends a space and a text; nothing where it is nil or empty.
-    mutating func append(word: String?) {
+    package mutating func append(word: String?) {
         guard let word, !word.isEmpty else { return }
         append(UInt8(ascii: " "))
         append(word)
     }
 
     /// Appends a text as a field of the combined log format: escaped, without spaces, `-` for none.
-    mutating func append(field: String?) {
+    package mutating func append(field: String?) {
         guard let field, !field.isEmpty else { return append(UInt8(ascii: "-")) }
         append(escaped: field.utf8.span, from: UInt8(ascii: "!"))
     }
 
     /// Appends a text in quotes, escaped as Apache does.
-    mutating func append(quoted text: borrowing Span<UInt8>) {
+    package mutating func append(quoted text: borrowing Span<UInt8>) {
         append(UInt8(ascii: "\""))
         append(escaped: text)
         append(UInt8(ascii: "\""))
@@ -42,7 +42,7 @@ extension ByteBuffer {
     /// - Parameters:
     ///   - text: The text.
     ///   - first: The first byte that is printable: a space or the byte after it.
-    mutating func append(
+    package mutating func append(
         escaped text: borrowing Span<UInt8>,
         from first: UInt8 = UInt8(ascii: " ")
     ) {

@@ -1,10 +1,10 @@
 import JSON
-import TableFiles
+package import TableFiles
 
 /// The texts about files that violate their format, for people.
 extension FileError.Reason {
     /// The text, without the position.
-    var text: String {
+    package var text: String {
         switch self {
         case .emptyFile: "the file is empty; a header line or a JSON array is expected"
         case .invalidUTF8: "these bytes are not UTF-8"

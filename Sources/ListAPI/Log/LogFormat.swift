@@ -9,7 +9,7 @@ package enum LogFormat: String, Sendable, CaseIterable {
 }
 
 /// The urgency of a line of the log.
-enum LogLevel: String, Sendable {
+package enum LogLevel: String, Sendable {
     /// An event of normal operation.
     case info
     /// An event where a limit was reached, or a part of the work was refused.

@@ -1,5 +1,5 @@
 /// A maximum number of lines a second, with a count of the lines dropped since the last one.
-struct LogRateLimit {
+package struct LogRateLimit {
     private let maximum: Int
     private var second: Int64 = 0
     private var lines = 0
@@ -8,12 +8,12 @@ struct LogRateLimit {
     /// Creates an unused budget.
     ///
     /// - Parameter maximum: The maximum number of lines in a second.
-    init(maximum: Int) { self.maximum = maximum }
+    package init(maximum: Int) { self.maximum = maximum }
 
     /// Takes a line out of the budget of a second.
     ///
     /// - Returns: The number of lines dropped since the last one; nil to drop this one, too.
-    mutating func take(_ now: Int64) -> Int? {
+    package mutating func take(_ now: Int64) -> Int? {
         if second != now {
             second = now
             lines = 0

@@ -11,7 +11,7 @@ extension ListParameters {
         }
         guard let perSection else { return .flow(limit: limit ?? schema.defaultLimit) }
         let sections = limit ?? Self.sectionLimit(schema, rows: perSection)
-        package let rows = sections.multipliedReportingOverflow(by: perSection)
+        let rows = sections.multipliedReportingOverflow(by: perSection)
         if rows.overflow || rows.partialValue > schema.maximumLimit {
             refuse(
                 .tooManyRows(

@@ -10,18 +10,18 @@ package struct ListParameters {
     static let defaultSectionLimit = 20
 
     let list: String
-    let schema: ListSchema
+    package let schema: ListSchema
     let accepted: Accepted
     /// The segment in the address; nil for the default segment.
     private var segment: String?
     private(set) var cursorKeys = CursorKeys()
-    package private(set) var errors: [ParameterError] = []
+    private(set) var errors: [ParameterError] = []
     /// The layout of the page, set by ``query(section:isIndex:)``.
     private(set) var layout = PageLayout.table
     /// The name of the notice to show on the page once.
     private(set) var notice: String?
     /// The values of the known parameters, by name.
-    private(set) var values: [String: [String]] = [:]
+    package private(set) var values: [String: [String]] = [:]
     /// The parameters that are filters, in their order.
     private(set) var conditions: [(name: String, value: String)] = []
     /// The limit of counting that the client prefers.
@@ -74,6 +74,14 @@ package struct ListParameters {
         self.accepted = accepted
         sent = items
         for item in items { take(item) }
+    }
+
+    /// The errors as texts: the name of the parameter, the error, and the nearest allowed text.
+    package var errorTexts: [(parameter: String, detail: String, suggestion: String?)] {
+        errors.map { error in
+            let fault = error.fault(known: accepted.known) { _ in "" }
+            return (error.parameter, fault.detail, fault.suggestion)
+        }
     }
 
     /// The maximum number of reported errors.
@@ -158,9 +166,9 @@ package struct ListParameters {
         parent: String? = nil
     ) -> ListQuery? {
         let errorCount = errors.count
-        package let grouping = readGrouping()
+        let grouping = readGrouping()
         let isGroupingUnderstood = errors.count == errorCount
-        package var query = ListQuery(
+        var query = ListQuery(
             grouping: grouping,
             sort: readSort(),
             columns: readColumns(),

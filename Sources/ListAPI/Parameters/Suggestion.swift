@@ -1,5 +1,5 @@
 /// A search for the known word that an unknown one probably means.
-enum Suggestion {
+package enum Suggestion {
     /// Returns the word nearest to another one; nil if none is near enough.
     ///
     /// The distance counts insertions, deletions, replacements and swapped neighbours (Damerau
@@ -20,12 +20,12 @@ enum Suggestion {
     }
 
     /// Returns the end of a message about an unknown word; empty where no word is near enough.
-    static func hint(for word: String, among candidates: some Sequence<String>) -> String {
+    package static func hint(for word: String, among candidates: some Sequence<String>) -> String {
         hint(nearest(to: word, among: candidates))
     }
 
     /// Returns the end of a message that suggests a word; empty without one.
-    static func hint(_ word: String?) -> String { word.map { "; did you mean \($0)?" } ?? "" }
+    package static func hint(_ word: String?) -> String { word.map { "; did you mean \($0)?" } ?? "" }
 
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var before: [Int] = []

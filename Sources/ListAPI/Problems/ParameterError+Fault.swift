@@ -9,8 +9,8 @@ extension ParameterError {
     ///   - known: The parameters of the address.
     ///   - address: Makes the corrected address.
     /// - Returns: The fault, with its texts.
-    package func fault(known: [String], address: (Correction) -> String) -> Problem.Fault {
-        package var fault = Problem.Fault(.parameter(parameter), code: code, detail: detail(known: known))
+    func fault(known: [String], address: (Correction) -> String) -> Problem.Fault {
+        var fault = Problem.Fault(.parameter(parameter), code: code, detail: detail(known: known))
         fault.members = members
         fault.suggestion = suggestion
         fault.correction = correction.map(address)
@@ -18,7 +18,7 @@ extension ParameterError {
     }
 
     /// The name of the parameter with the error.
-    package var parameter: String {
+    var parameter: String {
         switch self {
         case .unknownParameter(let name, _), .malformedEncoding(let name),
             .repeatedParameter(let name), .missingValue(let name), .notANumber(let name, _),
