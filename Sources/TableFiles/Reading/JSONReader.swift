@@ -101,8 +101,9 @@ package struct JSONReader: RecordReader, ~Copyable {
             case .record where chunk[index] == UInt8(ascii: " "):
                 repeat { index += 1 } while index < chunk.count && chunk[index] == UInt8(ascii: " ")
             case .record where chunk[index] == UInt8(ascii: "\n"):
-                try endLine(index)
+                // The line break is read even if it ends an incomplete record.
                 index += 1
+                try endLine(index - 1)
             case .start, .elementOrEnd, .element, .afterElement, .end, .lineStart, .lineEnd,
                 .record:
                 if try readToken(chunk[index], &index, &record) { return .complete }
