@@ -6,31 +6,31 @@ import Synchronization
 /// A loop compares one number for each request, and adopts the parts after a change.
 package final class ReloadState: Sendable {
     /// The parts of the last reload.
-    struct State: Sendable {
+    package struct State: Sendable {
         /// The number of replacements.
-        var generation = 0
-        var options = ServiceOptions()
-        var assets: AssetLibrary
-        var middleware = Middleware.Settings()
+        package var generation = 0
+        package var options = ServiceOptions()
+        package var assets: AssetLibrary
+        package var middleware = Middleware.Settings()
     }
 
     private let count = Atomic(0)
     private let state: Locked<State>
 
     /// Creates a board with the initial public files and default options.
-    init(assets: AssetLibrary) { state = Locked(State(assets: assets)) }
+    package init(assets: AssetLibrary) { state = Locked(State(assets: assets)) }
 
     /// The number of replacements.
-    var generation: Int { count.load(ordering: .acquiring) }
+    package var generation: Int { count.load(ordering: .acquiring) }
 
     /// The current parts.
-    var current: State { state.withLock { $0 } }
+    package var current: State { state.withLock { $0 } }
 
     /// Completes the parts before any loop serves.
     package func prepare(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
 
     /// Replaces the parts; loops adopt them with their next request.
-    func publish(_ new: State) {
+    package func publish(_ new: State) {
         state.withLock { state in
             let generation = state.generation + 1
             state = new

@@ -172,7 +172,7 @@ package final class ServedList {
 
     /// Whether a row with an id exists for the caller; the page then has it.
     func readRow(_ id: String) throws(SourceError) -> Bool {
-        package let grouping = schema.defaultGrouping
+        let grouping = schema.defaultGrouping
         guard try reader.findRow(id, grouping: grouping, into: &page) else { return false }
         return try showsRow()
     }
@@ -251,7 +251,7 @@ package final class ServedList {
 
     /// Returns the number of rows in the list; nil when counting takes too long.
     func total() throws(SourceError) -> Count? {
-        package var query = ListQuery(shape: .flow(limit: 1))
+        var query = ListQuery(shape: .flow(limit: 1))
         query.filters = view.conditions
         try reader.read(query, into: &page)
         return page.total

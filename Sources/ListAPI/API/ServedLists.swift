@@ -51,7 +51,7 @@ package final class ServedLists: Sendable {
     var current: State { state.withLock { $0 } }
 
     /// Makes the access rules be resolved again whenever the lists change.
-    func follow(with access: AccessPolicyStore) { self.access.replace(with: access) }
+    package func follow(with access: AccessPolicyStore) { self.access.replace(with: access) }
 
     /// Whether a search for unknown lists may begin, at most once a second.
     func takeLook() -> Bool {

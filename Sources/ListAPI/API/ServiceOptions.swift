@@ -17,7 +17,7 @@ package struct ServiceOptions: Sendable {
     /// The bell that notifies the loops of writes to lists.
     let changeSignal = ChangeSignal()
     /// The running imports.
-    let imports = ImportQueue()
+    package let imports = ImportQueue()
     /// The folder for the content of imports.
     package var importFolder = "/tmp"
     /// The counters of all loops.
@@ -83,7 +83,7 @@ package enum WritePolicy: Hashable, Sendable {
     case everybody(requiresCondition: Bool)
 
     /// Whether writes are allowed.
-    var isAllowed: Bool { self != .nobody }
+    package var isAllowed: Bool { self != .nobody }
 
     /// Whether writes to a row must name the state that they change.
     var requiresCondition: Bool { self == .everybody(requiresCondition: true) }

@@ -1,5 +1,5 @@
 /// A line of the token file: `NAME sha256:DIGEST SCOPE …`.
-struct AccessCredential: Hashable, Sendable {
+package struct AccessCredential: Hashable, Sendable {
     /// A permission for a list.
     enum Right: String, Sendable {
         case read, write
@@ -61,7 +61,7 @@ struct AccessCredential: Hashable, Sendable {
     ///
     /// - Throws: ``Failure`` for the first word that cannot be parsed. The message does not repeat
     ///   a word that may be a token.
-    init(_ words: [String], at place: String) throws(Failure) {
+    package init(_ words: [String], at place: String) throws(Failure) {
         func failure(_ text: String) -> Failure { Failure(.configuration, "\(place): \(text)") }
         guard words.count >= 3 else {
             throw failure("a line is NAME sha256:DIGEST SCOPE …; roster token NAME SCOPE makes one")
@@ -113,7 +113,7 @@ struct AccessCredential: Hashable, Sendable {
 
 extension AccessCredential.Grant {
     /// Reads `LIST:read`, `LIST:read:CONDITIONS` or `LIST:write`; nil for any other text.
-    init?(_ word: String) {
+    package init?(_ word: String) {
         let parts = word.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count >= 2, !parts[0].isEmpty,
             let right = AccessCredential.Right(rawValue: String(parts[1])),

@@ -66,13 +66,19 @@ struct ListView: Hashable, Sendable {
 }
 
 /// The rules of the token file, applied to the current lists.
-struct AccessPolicy: Sendable {
+package struct AccessPolicy: Sendable {
     /// The permissions of anonymous callers.
     package struct Openness: Hashable, Sendable {
         /// Whether they may read.
-        var reading = true
+        package var reading: Bool
         /// Whether they may write.
-        var writing = false
+        package var writing: Bool
+
+        /// Creates the rights of anonymous callers.
+        package init(reading: Bool = true, writing: Bool = false) {
+            self.reading = reading
+            self.writing = writing
+        }
     }
 
     /// The maximum length of a token that is checked, in bytes.

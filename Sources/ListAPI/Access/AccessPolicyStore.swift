@@ -35,7 +35,7 @@ package final class AccessPolicyStore: Sendable {
     /// Reads the token file.
     ///
     /// - Throws: ``Failure`` when the file cannot be read or parsed.
-    init(
+    package init(
         _ path: String,
         _ lists: [ListDefinition],
         _ openness: AccessPolicy.Openness

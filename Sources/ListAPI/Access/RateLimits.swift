@@ -19,7 +19,7 @@ package final class RateLimits: Sendable {
     private static let ways = 4
 
     /// The number of requests a second for each client.
-    let perSecond: Int
+    package let perSecond: Int
     private let shards: [Locked<[Bucket]>]
 
     /// Creates limits.

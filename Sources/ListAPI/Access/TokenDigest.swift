@@ -4,12 +4,12 @@ import Bytes
 ///
 /// A token has 256 random bits, so guessing is infeasible even with a fast digest. Slow functions
 /// such as bcrypt are for passwords, and would slow every request.
-struct TokenDigest: Hashable, Sendable {
+package struct TokenDigest: Hashable, Sendable {
     private static let prefix = "sha256:"
     private let words: SIMD4<UInt64>
 
     /// Creates the digest of a token.
-    init(of token: String) {
+    package init(of token: String) {
         var hash = SHA256()
         hash.add(token.utf8.span)
         let bytes = hash.digest()
@@ -21,7 +21,7 @@ struct TokenDigest: Hashable, Sendable {
     }
 
     /// Reads `sha256:` and 64 hexadecimal digits; nil for any other text.
-    init?(text: String) {
+    package init?(text: String) {
         let digits = text.dropFirst(Self.prefix.count)
         guard text.hasPrefix(Self.prefix), digits.utf8.count == 64 else { return nil }
         var words = SIMD4<UInt64>()

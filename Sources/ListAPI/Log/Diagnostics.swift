@@ -1,9 +1,9 @@
 import Bytes
 import HTTP
-import HTTPServer
+package import HTTPServer
 import Locks
 import Rendering
-import System
+package import System
 
 /// The log of the program on standard error, for its operator.
 package enum Diagnostics {
@@ -16,7 +16,7 @@ package enum Diagnostics {
     private static let state = Locked(State())
 
     /// Sets the format of all lines from now on.
-    static func use(_ format: LogFormat) { state.withLock { $0.format = format } }
+    package static func use(_ format: LogFormat) { state.withLock { $0.format = format } }
 
     /// The longest time that the program waits at its end for a reader of its log.
     package static let lastWait: Duration = .seconds(1)
@@ -24,7 +24,7 @@ package enum Diagnostics {
     /// Makes a thread write all lines from now on.
     ///
     /// - Throws: ``Failure`` when no descriptor or thread is available.
-    static func writeByThread() throws(Failure) {
+    package static func writeByThread() throws(Failure) {
         do {
             try StandardError.writeByThread { loss in notice(of: loss) }
         } catch {
@@ -46,7 +46,7 @@ package enum Diagnostics {
     }
 
     /// Writes a line, unless the budget of this second is used up.
-    static func write(_ text: String, _ level: LogLevel = .info) {
+    package static func write(_ text: String, _ level: LogLevel = .info) {
         let second = WallClock.secondsSince1970()
         let taken = state.withLock { state in
             state.budget.take(second).map { (state.format, $0) }
@@ -98,7 +98,7 @@ package enum Diagnostics {
     }
 
     /// Writes the line of an event of the running server.
-    static func write(_ event: ServerEvent) {
+    package static func write(_ event: ServerEvent) {
         switch event {
         case .handlerFailed(let method, let target, let error):
             // The query of a target may be personal data.

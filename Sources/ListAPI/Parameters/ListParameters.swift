@@ -9,7 +9,7 @@ package struct ListParameters {
     /// The default maximum number of sections a page.
     static let defaultSectionLimit = 20
 
-    let list: String
+    package let list: String
     package let schema: ListSchema
     let accepted: Accepted
     /// The segment in the address; nil for the default segment.

@@ -5,7 +5,7 @@ package enum Suggestion {
     /// The distance counts insertions, deletions, replacements and swapped neighbours (Damerau
     /// 1964). A third of the letters may differ, at least one and at most three. Case does not
     /// count.
-    static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+    package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
         let letters = Array(word.lowercased().utf8)
         // Only short words can be typing errors; this also bounds the work.
         guard letters.count <= 64 else { return nil }

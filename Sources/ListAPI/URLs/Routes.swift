@@ -1,5 +1,5 @@
 import Bytes
-import HTTP
+package import HTTP
 import Rendering
 
 /// The routes of the service; only this file and ``URLBuilder`` know its addresses.
@@ -94,12 +94,12 @@ enum Route: Hashable, Sendable {
 }
 
 /// The fixed addresses below a base path.
-struct Address: Hashable, Sendable {
+package struct Address: Hashable, Sendable {
     /// The prefix of every path: empty, or as in `/lists`.
     let base: String
 
     /// Creates the addresses below a base path.
-    init(under basePath: BasePath = .root) { base = basePath.text }
+    package init(under basePath: BasePath = .root) { base = basePath.text }
 
     /// The address of the directory of lists.
     var directory: String { base + "/" }
@@ -114,7 +114,7 @@ struct Address: Hashable, Sendable {
     func directory(_ format: PageFormat) -> String { "\(base)/.\(format.rawValue)" }
 
     /// Returns the address of a list.
-    func list(_ name: String) -> String {
+    package func list(_ name: String) -> String {
         base + "/" + PercentEncoding.encode(name, for: .pathSegment)
     }
 
