@@ -1,6 +1,7 @@
 import Glibc
 import Remote
 import RemoteCurl
+import ListAPI
 import Roster
 import System
 

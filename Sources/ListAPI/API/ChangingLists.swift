@@ -18,12 +18,20 @@ package protocol ChangingLists: Sendable {
 /// The changes of the definitions of lists.
 package struct ListChanges: Sendable {
     /// The names of lists that are new or changed.
-    package var others: Set<String> = []
+    package var others: Set<String>
     /// The names of lists that are gone.
-    package var gone: Set<String> = []
+    package var gone: Set<String>
     /// The messages for the operator.
-    package var messages: [String] = []
+    package var messages: [String]
 
-    /// Creates the description of no change.
-    package init() {}
+    /// Creates the description of changes; none by default.
+    package init(
+        others: Set<String> = [],
+        gone: Set<String> = [],
+        messages: [String] = []
+    ) {
+        self.others = others
+        self.gone = gone
+        self.messages = messages
+    }
 }

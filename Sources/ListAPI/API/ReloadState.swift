@@ -27,7 +27,9 @@ package final class ReloadState: Sendable {
     package var current: State { state.withLock { $0 } }
 
     /// Completes the parts before any loop serves.
-    package func prepare(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
+    package func prepare(_ change: @Sendable (inout State) -> Void) {
+        state.withLock { change(&$0) }
+    }
 
     /// Replaces the parts; loops adopt them with their next request.
     package func publish(_ new: State) {

@@ -70,7 +70,7 @@ package final class ServedLists: Sendable {
     /// It blocks on databases, so that an event loop must not call it.
     ///
     /// - Parameter isForced: Whether all lists are described again.
-    func refresh(isForced: Bool = false) {
+    package func refresh(isForced: Bool = false) {
         // One search at a time, so that a locked database blocks one thread instead of many.
         defer { look.withLock { $0 = (.now, false) } }
         databases.withLock { databases in

@@ -48,7 +48,7 @@ package final class AccessPolicyStore: Sendable {
     }
 
     /// Reads the file again; keeps the old rules when that fails.
-    func reload() {
+    package func reload() {
         do throws(Failure) {
             let entries = try Self.read(path)
             try state.withLock { (state) throws(Failure) in

@@ -138,7 +138,7 @@ package struct AssetLibrary: Sendable {
     }
 
     /// The hashes of the files, by their paths.
-    var hashes: [String: String] {
+    package var hashes: [String: String] {
         Dictionary(
             uniqueKeysWithValues: entries.map { path, entry in
                 (path.joined(separator: "/"), entry.content.hash)

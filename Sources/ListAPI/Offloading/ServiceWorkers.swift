@@ -45,7 +45,10 @@ package final class ServiceWorkers: Sendable {
     ///     locked row.
     ///   - makeHandler: Creates a service, which one thread uses at a time.
     package init(
-        _ readers: WorkerPool = WorkerPool(threads: ServiceWorkers.readerThreads, maximumWaiting: 64),
+        _ readers: WorkerPool = WorkerPool(
+            threads: ServiceWorkers.readerThreads,
+            maximumWaiting: 64
+        ),
         writers: WorkerPool = WorkerPool(threads: ServiceWorkers.writerThreads, maximumWaiting: 32),
         makeHandler: @escaping MakeHandler
     ) {

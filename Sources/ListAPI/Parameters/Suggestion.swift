@@ -5,7 +5,8 @@ package enum Suggestion {
     /// The distance counts insertions, deletions, replacements and swapped neighbours (Damerau
     /// 1964). A third of the letters may differ, at least one and at most three. Case does not
     /// count.
-    package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+    package static func nearest(to word: String, among candidates: some Sequence<String>) -> String?
+    {
         let letters = Array(word.lowercased().utf8)
         // Only short words can be typing errors; this also bounds the work.
         guard letters.count <= 64 else { return nil }
@@ -25,7 +26,9 @@ package enum Suggestion {
     }
 
     /// Returns the end of a message that suggests a word; empty without one.
-    package static func hint(_ word: String?) -> String { word.map { "; did you mean \($0)?" } ?? "" }
+    package static func hint(_ word: String?) -> String {
+        word.map { "; did you mean \($0)?" } ?? ""
+    }
 
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var before: [Int] = []

@@ -1,7 +1,7 @@
-import ListAPI
 import Bytes
 import Database
 import HTTP
+import ListAPI
 import Listings
 import Rendering
 import SQLite

@@ -1,6 +1,6 @@
 package import Database
-package import ListAPI
 package import HTTP
+package import ListAPI
 import System
 package import TableFiles
 

@@ -1,5 +1,5 @@
-import ListAPI
 import HTTP
+import ListAPI
 public import Listings
 import MemoryLists
 import Rendering

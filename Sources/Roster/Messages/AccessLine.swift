@@ -1,7 +1,7 @@
-import ListAPI
 import Bytes
 import HTTP
 import HTTPServer
+import ListAPI
 import Rendering
 
 /// The log line of one response.

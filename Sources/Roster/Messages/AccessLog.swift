@@ -1,7 +1,7 @@
-import ListAPI
 import Bytes
 import HTTP
 import HTTPServer
+import ListAPI
 import Locks
 import System
 

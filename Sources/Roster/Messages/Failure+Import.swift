@@ -1,5 +1,5 @@
-import ListAPI
 import Database
+import ListAPI
 import SQLite
 import System
 import TableFiles

@@ -1,5 +1,5 @@
-import ListAPI
 import HTTPServer
+import ListAPI
 import System
 
 extension Failure {

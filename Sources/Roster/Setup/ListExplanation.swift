@@ -1,5 +1,5 @@
-import ListAPI
 import Database
+import ListAPI
 import Listings
 
 /// The query plans of a list, as an SQL script.

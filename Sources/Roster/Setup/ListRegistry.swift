@@ -1,5 +1,5 @@
-package import ListAPI
 import Database
+package import ListAPI
 package import Listings
 import MemoryLists
 import Remote

@@ -1,6 +1,6 @@
-import ListAPI
 import HTTP
 import HTTPServer
+import ListAPI
 import Listings
 import Locks
 import Rendering

@@ -1,5 +1,5 @@
-import ListAPI
 import HTTPServer
+import ListAPI
 import System
 
 /// A reporter of the program's state to a service manager (sd_notify(3)).
