@@ -1,7 +1,7 @@
 import Glibc
+import ListAPI
 import Remote
 import RemoteCurl
-import ListAPI
 import Roster
 import System
 
