@@ -32,4 +32,7 @@ extension HTTPRequest {
 
     /// The path below which the client reaches the service.
     package var basePath: BasePath { external?.basePath ?? .root }
+
+    /// Whether the client used another address than the request line has.
+    package var hasExternalAddress: Bool { external != nil }
 }

@@ -8,7 +8,7 @@ struct PageRenderers {
     /// The renderers for the current base path, in the order of the languages.
     private var current: [HTMLPageRenderer]
     /// The addresses that the renderers link to.
-    private(set) var addresses: Address
+    private var addresses: Address
     private var known = LRUCache<Address, [HTMLPageRenderer]>(capacity: 16)
 
     /// Creates the renderers of a service below a base path.

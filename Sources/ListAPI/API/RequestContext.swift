@@ -55,18 +55,18 @@ struct RequestContext: ~Copyable {
     ///   - request: The request.
     ///   - id: The id that it came with; nil creates a unique one.
     init(_ state: ServiceState, for request: borrowing HTTPRequest, id: String?) {
-        let base = request.external?.basePath.text ?? ""
-        if base != state.pages.addresses.base { state.pages.use(Address(under: request.basePath)) }
+        if request.hasExternalAddress || !state.addresses.base.isEmpty {
+            state.use(Address(under: request.basePath))
+        }
         self.init(state, id: id)
     }
 
     /// Begins a request below the current base path.
     init(_ state: ServiceState, id: String?) {
         self.state = state
-        addresses = state.pages.addresses
+        addresses = state.addresses
         givenID = id
-        if id == nil { state.requestCount += 1 }
-        number = state.requestCount
+        number = id == nil ? state.nextRequestNumber() : 0
     }
 
     /// The scope of the caller; see ``Caller/scope``.

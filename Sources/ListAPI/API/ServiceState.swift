@@ -21,7 +21,9 @@ final class ServiceState {
     /// The generation of the adopted reload.
     var reloadGeneration = 0
     let json = JSONPageRenderer()
-    var pages: PageRenderers
+    private(set) var pages: PageRenderers
+    /// The addresses that clients of the last request see.
+    private(set) var addresses = Address()
     /// The cache of the last negotiated format.
     var choices = RepresentationChoice()
     var assets: AssetLibrary
@@ -43,7 +45,7 @@ final class ServiceState {
     /// The prefix of its request ids.
     let requestPrefix = RequestID.makePrefix()
     /// The number of the last request without an id of its own.
-    var requestCount: UInt64 = 0
+    private var requestCount: UInt64 = 0
 
     /// Opens the lists for one thread.
     ///
@@ -97,6 +99,19 @@ final class ServiceState {
         for endpoint in endpoints.values { endpoint.share(slice) }
     }
 
+    /// Uses the addresses below a base path from now on.
+    func use(_ addresses: Address) {
+        guard addresses != self.addresses else { return }
+        self.addresses = addresses
+        pages.use(addresses)
+    }
+
+    /// Returns the number of a request without an id of its own.
+    func nextRequestNumber() -> UInt64 {
+        requestCount += 1
+        return requestCount
+    }
+
     /// Whether the thread may block, because it is no event loop or has no workers.
     var canBlock: Bool { slice?.isRunning != true }
 
@@ -121,7 +136,7 @@ final class ServiceState {
             RosterVersion.current, PageDigest.format.description, assets.fingerprint, templates,
             formulas,
         ].joined(separator: " ")
-        pages = PageRenderers(assets, options.templates, pages.addresses)
+        pages = PageRenderers(assets, options.templates, addresses)
     }
 
     /// Adopts the parts that a reload replaced, and reopens every list.

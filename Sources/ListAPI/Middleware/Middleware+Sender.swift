@@ -27,7 +27,7 @@ extension Middleware {
         with response: inout HTTPResponse
     ) {
         let start = MonotonicTime.now
-        api.state.pages.use(Address(under: settings.basePath))
+        api.state.use(Address(under: settings.basePath))
         var context = RequestContext(api.state, id: RequestID.sent(with: request))
         let detail = "\(fault.field), as the proxy sent it, is not \(fault.allowed)."
         context.refuse(.malformedRequest, detail, request, with: &response)

@@ -57,7 +57,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         self.slice = workers == nil ? nil : slice
         cache = ResponseCache(maximumBytes: api.state.options.pageCacheBytes)
         cacheGeneration = api.state.listGeneration
-        api.state.pages.use(Address(under: settings.basePath))
+        api.state.use(Address(under: settings.basePath))
         if let workers { api.state.share(slice, with: workers) }
     }
 
@@ -216,7 +216,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
 
     /// Fills the response to a request that the HTTP server has refused.
     package func refuse(_ refusal: ProtocolErrorResponse, with response: inout HTTPResponse) {
-        state.pages.use(Address(under: settings.basePath))
+        state.use(Address(under: settings.basePath))
         var context = RequestContext(state, id: nil)
         context.refuse(refusal, with: &response)
         response.addField(.xRequestID, context.id)

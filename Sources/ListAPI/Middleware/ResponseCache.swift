@@ -212,9 +212,9 @@ struct ResponseCache: ~Copyable {
         key.append(hexadecimal: scope)
         key.append(UInt8(ascii: " "))
         request.writeTarget(to: &key)
-        if let external = request.external {
+        if request.hasExternalAddress {
             key.append(4)
-            key.append(external.basePath.text)
+            key.append(request.basePath.text)
         }
         key.append(0)
         request.writeValues(of: .accept, to: &key)
