@@ -97,16 +97,24 @@ let package = Package(
         .target(name: "CCurl"),
         library("RemoteCurl", ["CCurl", "Locks", "Remote", "System"]),
         library(
-            "Roster",
+            "ListAPI",
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "ListDiff", "Listings", "Locks",
+                "Rendering", "SQLite", "System", "TableFiles",
+            ]
+        ),
+        library(
+            "Roster",
+            [
+                "Bytes", "Database", "HTTP", "HTTPServer", "ListAPI", "ListDiff", "Listings",
+                "Locks",
                 "MemoryLists", "Postgres", "Remote", "Rendering", "SQLite", "System",
                 "TableFiles",
             ]
         ),
         .executableTarget(
             name: "RosterCLI",
-            dependencies: ["Remote", "RemoteCurl", "Roster", "System"],
+            dependencies: ["ListAPI", "Remote", "RemoteCurl", "Roster", "System"],
             swiftSettings: settings
         ),
 
@@ -115,7 +123,7 @@ let package = Package(
         .executableTarget(
             name: "RowsBenchmark",
             dependencies: [
-                "Bytes", "Database", "Listings", "Roster", "SQLite", "TestSupport",
+                "Bytes", "Database", "ListAPI", "Listings", "Roster", "SQLite", "TestSupport",
             ],
             path: "Benchmarks/Sources/Rows",
             swiftSettings: [.treatAllWarnings(as: .error)]
@@ -125,8 +133,8 @@ let package = Package(
         .executableTarget(
             name: "CountsBenchmark",
             dependencies: [
-                "Bytes", "HTTP", "ListDiff", "Listings", "MemoryLists", "Rendering", "Roster",
-                "TestSupport",
+                "Bytes", "HTTP", "ListAPI", "ListDiff", "Listings", "MemoryLists", "Rendering",
+                "Roster", "TestSupport",
             ],
             path: "Benchmarks/Sources/Counts",
             swiftSettings: [.treatAllWarnings(as: .error)]
@@ -168,7 +176,7 @@ let package = Package(
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
         tests("Bytes", ["Bytes"]),
-        tests("RosterClient", ["HTTPServer", "Roster", "RosterClient"]),
+        tests("RosterClient", ["HTTPServer", "ListAPI", "Roster", "RosterClient"]),
         tests("Locks", ["Locks"]),
         tests("System", ["Bytes", "System"]),
         tests("HTTP", ["Bytes", "HTTP"]),
@@ -194,15 +202,16 @@ let package = Package(
         tests(
             "Remote",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "MemoryLists",
-                "Remote", "RemoteCodable", "RemoteCurl", "Roster", "System", "TableFiles",
+                "Bytes", "Database", "HTTP", "HTTPServer", "ListAPI", "Listings", "Locks",
+                "MemoryLists", "Remote", "RemoteCodable", "RemoteCurl", "Roster", "System",
+                "TableFiles",
                 .target(name: "RosterCLI"),
             ]
         ),
         tests(
             "Roster",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "Listings", "Locks",
+                "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "ListAPI", "Listings", "Locks",
                 "MemoryLists", "Postgres", "Remote", "Rendering", "Roster", "SQLite", "System",
                 "TableFiles",
             ],

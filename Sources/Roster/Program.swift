@@ -1,3 +1,4 @@
+package import ListAPI
 import Listings
 import System
 

@@ -1,4 +1,5 @@
 import Glibc
+import ListAPI
 import Remote
 import RemoteCurl
 import Roster

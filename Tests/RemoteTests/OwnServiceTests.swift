@@ -1,6 +1,7 @@
 import Bytes
 import Database
 import HTTP
+import ListAPI
 import Listings
 import MemoryLists
 import Remote

@@ -23,22 +23,26 @@ enum Targets {
         ],
         "RemoteCodable": ["Remote"],
         "RemoteCurl": ["CCurl", "Locks", "Remote", "System"],
-        "Roster": [
+        "ListAPI": [
             "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "ListDiff", "Listings", "Locks",
+            "Rendering", "SQLite", "System", "TableFiles",
+        ],
+        "Roster": [
+            "Bytes", "Database", "HTTP", "HTTPServer", "ListAPI", "ListDiff", "Listings", "Locks",
             "MemoryLists", "Postgres", "Remote", "Rendering", "SQLite", "System", "TableFiles",
         ],
         "RosterClient": [],
-        "RosterCLI": ["Remote", "RemoteCurl", "Roster", "System"],
+        "RosterCLI": ["ListAPI", "Remote", "RemoteCurl", "Roster", "System"],
         "ReadmeExample": ["Roster"],
         "BrowserExample": ["Roster"],
         "AsyncExample": ["Roster"],
         "DifferentialExample": ["Roster"],
         "CountsBenchmark": [
-            "Bytes", "HTTP", "ListDiff", "Listings", "MemoryLists", "Rendering", "Roster",
-            "TestSupport",
+            "Bytes", "HTTP", "ListAPI", "ListDiff", "Listings", "MemoryLists", "Rendering",
+            "Roster", "TestSupport",
         ],
         "RowsBenchmark": [
-            "Bytes", "Database", "Listings", "Roster", "SQLite", "TestSupport",
+            "Bytes", "Database", "ListAPI", "Listings", "Roster", "SQLite", "TestSupport",
         ],
     ]
 
@@ -54,6 +58,7 @@ enum Targets {
         "HTTPServer": ["Glibc", "Synchronization"],
         "SQLite": ["Glibc", "Synchronization"],
         "Postgres": ["Glibc"],
+        "ListAPI": ["Synchronization"],
         "Roster": ["Glibc", "Synchronization"],
         "RosterCLI": ["Glibc"],
         "RemoteCodable": ["Foundation"],

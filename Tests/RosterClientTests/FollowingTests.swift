@@ -4,6 +4,7 @@ import RosterClient
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 #if canImport(FoundationNetworking)

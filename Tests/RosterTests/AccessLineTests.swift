@@ -3,6 +3,7 @@ import HTTP
 import Testing
 
 @testable import HTTPServer
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Lines of the access log")

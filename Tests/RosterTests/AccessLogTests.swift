@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPServer
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Access log")

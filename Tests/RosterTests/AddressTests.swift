@@ -2,6 +2,7 @@ import Listings
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Ids are opaque: every link to a row or section leads to it")

@@ -2,6 +2,7 @@ import HTTP
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Public files")

@@ -4,6 +4,7 @@ import MemoryLists
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("A service below a base path")

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 /// Exact bytes to a running server, and what it has to answer: a row for each rule.

@@ -5,6 +5,7 @@ import Rendering
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Addresses that are written once are those that are written each time")

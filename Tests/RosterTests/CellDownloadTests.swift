@@ -5,6 +5,7 @@ import SQLite
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("The bytes of a cell have an address")

@@ -3,6 +3,7 @@ import Listings
 import MemoryLists
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Sections whose rows a reader hides")

@@ -4,6 +4,7 @@ import MemoryLists
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Entity tags spare what the client has (RFC 9110 §13)")

@@ -5,6 +5,7 @@ import Remote
 import TableFiles
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("The command line and the environment are understood or refused")

@@ -3,6 +3,7 @@ import Listings
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Cursors are taken back only where they were given out")

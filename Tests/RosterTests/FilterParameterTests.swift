@@ -5,6 +5,7 @@ import MemoryLists
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Conditions in addresses")

@@ -4,6 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Files are imported by the choices of the command line")

@@ -1,6 +1,7 @@
 import HTTP
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Pages speak the client's language")

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Links say where to go on, alike in the Link field and in the body")

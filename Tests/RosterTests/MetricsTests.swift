@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPServer
+@testable import ListAPI
 @testable import Roster
 
 @Suite("What is measured, and told to operators")

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("The format is negotiated (RFC 9110 §12), and a suffix decides")

@@ -4,6 +4,7 @@ import Locks
 import MemoryLists
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Outlines: rows below rows, as they are asked for")

@@ -2,6 +2,7 @@ import Listings
 import MemoryLists
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Lists with sections and an order of their own")

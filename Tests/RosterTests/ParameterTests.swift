@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 /// A request with parameters that are not understood, and what it is told.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import HTTP
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Problems come in the format that was asked for")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("The README names what there is to know")

@@ -5,6 +5,7 @@ import Rendering
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Every representation shows the same rows in the same order")

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPServer
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Request ids")

@@ -3,6 +3,7 @@ import Listings
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Pages that are sent again")

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Suggestions name what was probably meant, or nothing")

@@ -1,6 +1,7 @@
 import HTTP
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("traceparent (W3C Trace Context)")

@@ -5,6 +5,7 @@ import Rendering
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("A list that cannot be read is a 503 that gives nothing away")

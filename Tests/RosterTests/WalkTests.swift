@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Following links meets each row once")

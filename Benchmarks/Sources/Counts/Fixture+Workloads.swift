@@ -1,4 +1,5 @@
 import Foundation
+import ListAPI
 import Listings
 import MemoryLists
 import Roster

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import ListAPI
 import ListDiff
 import Listings
 import MemoryLists

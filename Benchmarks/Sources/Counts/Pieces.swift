@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import ListAPI
 import ListDiff
 import Listings
 import Rendering

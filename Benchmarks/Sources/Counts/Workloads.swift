@@ -1,4 +1,5 @@
 import HTTP
+import ListAPI
 import Listings
 import Roster
 import TestSupport

@@ -1,4 +1,5 @@
 import Database
+import ListAPI
 import Roster
 
 /// Users in a database, as the service serves them.

@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import ListAPI
 import Roster
 import TestSupport
 

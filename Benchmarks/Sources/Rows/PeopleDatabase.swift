@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import ListAPI
 import Listings
 import Roster
 import SQLite

@@ -1,6 +1,7 @@
 import Bytes
 import Database
 import HTTP
+import ListAPI
 import Listings
 import Rendering
 import SQLite
@@ -60,10 +61,9 @@ enum ExportProgram {
             accepted: accepted
         )
         guard var query = parameters.query() else {
-            let lines = parameters.errors.map { error in
-                let fault = error.fault(known: accepted.known) { _ in "" }
-                let hint = fault.suggestion.map { " Did you mean \($0)?" } ?? ""
-                return "\(error.parameter): \(fault.detail)\(hint)"
+            let lines = parameters.errorTexts.map { error in
+                let hint = error.suggestion.map { " Did you mean \($0)?" } ?? ""
+                return "\(error.parameter): \(error.detail)\(hint)"
             }
             throw Failure(.usage, lines.joined(separator: "\n"))
         }

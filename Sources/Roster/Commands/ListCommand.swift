@@ -1,3 +1,5 @@
+import Database
+package import ListAPI
 import SQLite
 import TableFiles
 

@@ -1,3 +1,4 @@
+package import ListAPI
 import System
 
 extension Configuration {

@@ -1,4 +1,6 @@
+package import Database
 package import HTTP
+package import ListAPI
 import System
 package import TableFiles
 

@@ -1,3 +1,5 @@
+package import ListAPI
+
 /// An error in the command line, the environment or the settings file.
 package enum ConfigurationError: Error, Hashable, Sendable {
     /// The flag is unknown.

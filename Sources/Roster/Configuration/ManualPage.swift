@@ -1,3 +1,5 @@
+package import ListAPI
+
 /// The manual page, in the man macros of roff (man-pages(7)).
 package enum ManualPage {
     /// The text of the page, generated from the tables of options and commands.

@@ -1,3 +1,5 @@
+import ListAPI
+
 /// A setting with a given value.
 struct ParsedOption {
     /// The setting.

@@ -1,3 +1,5 @@
+import ListAPI
+
 /// The arguments of the program when it has no command.
 struct ServingArguments {
     /// The requested action.

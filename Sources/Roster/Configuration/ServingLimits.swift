@@ -1,4 +1,6 @@
 import HTTP
+import HTTPServer
+import ListAPI
 import Listings
 
 /// The limits of requests, from the settings.
@@ -68,12 +70,18 @@ package struct ServingLimits: Hashable, Sendable {
         limits.maximumBodyBytes = bodyKibibytes << 10
         let times = [readingTimes.rows, readingTimes.counts, readingTimes.facets]
         let reading = times.reduce(.seconds(10)) { $0 + ($1 ?? .zero) }
-        let writing = Duration.seconds((writeQueue / Self.writers + 2) * 2)
+        let writing = Duration.seconds((writeQueue / ServiceWorkers.writerThreads + 2) * 2)
         limits.handlerTimeout = max(limits.handlerTimeout, reading, writing)
     }
+}
 
-    /// The number of threads that read for loops.
-    package static let readers = 8
-    /// The number of threads that write for loops.
-    package static let writers = 4
+extension ServiceWorkers {
+    /// Creates workers with the queue lengths of the settings.
+    convenience init(_ limits: ServingLimits, makeHandler: @escaping MakeHandler) {
+        self.init(
+            WorkerPool(threads: Self.readerThreads, maximumWaiting: limits.readQueue),
+            writers: WorkerPool(threads: Self.writerThreads, maximumWaiting: limits.writeQueue),
+            makeHandler: makeHandler
+        )
+    }
 }

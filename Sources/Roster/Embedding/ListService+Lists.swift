@@ -1,4 +1,5 @@
 import HTTP
+import ListAPI
 public import Listings
 import MemoryLists
 import Rendering
@@ -96,11 +97,11 @@ extension ListService {
             accepted: [.rows, .grouping]
         )
         guard let query = parameters.query() else {
-            let fault = parameters.errors[0].fault(known: ["group", "sort"]) { _ in "" }
+            let error = parameters.errorTexts[0]
             throw ListServiceError.invalidOrder(
                 list: list,
-                parameter: parameters.errors[0].parameter,
-                detail: fault.detail
+                parameter: error.parameter,
+                detail: error.detail
             )
         }
         return try ListSchema(

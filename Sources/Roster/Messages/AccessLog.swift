@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import HTTPServer
+import ListAPI
 import Locks
 import System
 

@@ -1,3 +1,5 @@
+package import ListAPI
+
 extension Failure {
     /// Creates the message about an invalid command line or environment.
     package init(_ error: ConfigurationError) {

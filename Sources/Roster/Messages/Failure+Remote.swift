@@ -1,4 +1,5 @@
 import Database
+import ListAPI
 import Remote
 import System
 import TableFiles

@@ -1,4 +1,5 @@
 import HTTPServer
+import ListAPI
 import System
 
 extension Failure {

@@ -1,3 +1,4 @@
+import ListAPI
 import Listings
 
 /// The secrets that sign cursors; neither logs nor messages contain them.

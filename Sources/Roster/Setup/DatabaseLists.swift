@@ -1,11 +1,12 @@
 import Database
+import ListAPI
 import Listings
 import Locks
 import Postgres
 import SQLite
 
 /// The lists of a database, described again whenever its schema changes.
-struct DatabaseLists: Sendable {
+struct DatabaseLists: ChangingLists {
     /// A list with its description.
     struct Described: Sendable {
         let definition: ListDefinition
@@ -15,15 +16,6 @@ struct DatabaseLists: Sendable {
         ///
         /// Sessions compare it with the version of the database.
         let mark: SharedNumber?
-    }
-    /// The changes of a database.
-    struct Change {
-        /// The names of lists that are new or changed.
-        var others: Set<String> = []
-        /// The names of lists that are gone.
-        var gone: Set<String> = []
-        /// The messages for the operator.
-        var messages: [String] = []
     }
     /// The result of an inspection of a database.
     private struct Findings {
@@ -44,6 +36,9 @@ struct DatabaseLists: Sendable {
     private(set) var notices: [String]
     /// The groupings of the command line that apply to them.
     private(set) var usedGroupings: Set<GroupArgument>
+
+    /// The current definitions.
+    var definitions: [ListDefinition] { lists.map(\.definition) }
 
     /// Opens a database.
     ///
@@ -69,9 +64,9 @@ struct DatabaseLists: Sendable {
     mutating func refresh(
         besides taken: Set<String>,
         isForced: Bool
-    ) throws(Failure) -> Change {
+    ) throws(Failure) -> ListChanges {
         if !isForced {
-            guard try schemaNow() != schema else { return Change() }
+            guard try schemaNow() != schema else { return ListChanges() }
         }
         var found =
             if let database {
@@ -109,7 +104,7 @@ struct DatabaseLists: Sendable {
             .subtracting(fresh.map { $0.definition.name })
         for name in gone.sorted() { messages.append("list '\(name)' is gone") }
         (lists, notices, usedGroupings) = (fresh, found.notices, found.used)
-        return Change(
+        return ListChanges(
             others: others,
             gone: gone,
             messages: messages.map { "\(source.shown): \($0)" }

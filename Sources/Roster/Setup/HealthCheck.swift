@@ -1,3 +1,4 @@
+import ListAPI
 import System
 
 /// A liveness check of a running server, for containers without an HTTP client.

@@ -1,4 +1,5 @@
 import Database
+import ListAPI
 import Listings
 
 /// The query plans of a list, as an SQL script.

@@ -1,4 +1,5 @@
 import Database
+package import ListAPI
 package import Listings
 import MemoryLists
 import Remote

@@ -1,4 +1,5 @@
 import Database
+import ListAPI
 import Listings
 import SQLite
 import TableFiles

@@ -1,5 +1,6 @@
 import HTTP
 import HTTPServer
+import ListAPI
 import Listings
 import Locks
 import Rendering

@@ -1,3 +1,4 @@
+import ListAPI
 import System
 
 /// A file that settings name, read whole; errors never repeat its content, which may be secret.

@@ -1,3 +1,4 @@
+import ListAPI
 import Remote
 
 /// The header fields of requests to http(s) sources, each sent only to its own source.

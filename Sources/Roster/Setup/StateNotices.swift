@@ -1,4 +1,5 @@
 import HTTPServer
+import ListAPI
 import System
 
 /// A reporter of the program's state to a service manager (sd_notify(3)).

@@ -1,3 +1,4 @@
+import ListAPI
 import Listings
 import Rendering
 import System

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Tokens of Authorization fields")

@@ -4,6 +4,7 @@ import Listings
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 /// A service behind its gateway, asked by those who have tokens.

@@ -3,6 +3,7 @@ import Listings
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Responses in the cache are sent to callers of one scope only")

@@ -3,6 +3,7 @@ import Listings
 import MemoryLists
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("An action of many rows is performed for all of them or for none")

@@ -3,6 +3,7 @@ import Listings
 import MemoryLists
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("A list that can change is changed by its actions and moves")

@@ -2,6 +2,7 @@ import HTTP
 import Listings
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("An action of a row is performed where it is offered")

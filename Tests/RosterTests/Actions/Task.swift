@@ -3,6 +3,7 @@ import Listings
 import Locks
 import MemoryLists
 
+@testable import ListAPI
 @testable import Roster
 
 /// A model with actions.

@@ -4,6 +4,7 @@ import MemoryLists
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("What changed on a page is told since the version that names it")

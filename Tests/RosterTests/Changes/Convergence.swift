@@ -2,6 +2,7 @@ import HTTP
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 /// Ten clients that follow different pages of a list while it is written to, cut off and coming back

@@ -2,6 +2,7 @@ import HTTPServer
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("What clients hold comes to be what there is, by changes alone")

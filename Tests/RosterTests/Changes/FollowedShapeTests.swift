@@ -6,6 +6,7 @@ import MemoryLists
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Outlines and collapsed sections are followed")

@@ -6,6 +6,7 @@ import MemoryLists
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("A page is followed as events, or by an answer that waits")

@@ -1,5 +1,6 @@
 import TestSupport
 
+@testable import ListAPI
 @testable import Roster
 
 extension StreamedEvent {

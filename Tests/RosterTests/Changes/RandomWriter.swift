@@ -1,6 +1,7 @@
 import HTTP
 import TestSupport
 
+@testable import ListAPI
 @testable import Roster
 
 /// Writes rows of users at random, through HTTP.

@@ -1,6 +1,7 @@
 import Listings
 import MemoryLists
 
+@testable import ListAPI
 @testable import Roster
 
 /// A list whose versions say nothing.

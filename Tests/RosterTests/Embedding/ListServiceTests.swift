@@ -4,6 +4,7 @@ import MemoryLists
 import Rendering
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("A service of one's own says at its start what is wrong")

@@ -7,6 +7,7 @@ import SQLite
 import Synchronization
 import TestSupport
 
+@testable import ListAPI
 @testable import Roster
 
 /// A table of many rows in which one has to be looked for; whoever has found it is held until the

@@ -4,6 +4,7 @@ import Listings
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("A write that waits delays nobody but who wrote")

@@ -6,6 +6,7 @@ import Postgres
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("A question that takes long delays nobody but who asked")

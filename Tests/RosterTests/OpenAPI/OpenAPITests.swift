@@ -2,6 +2,7 @@ import HTTP
 import Listings
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("The description of the service")

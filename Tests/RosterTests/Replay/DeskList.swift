@@ -2,6 +2,7 @@ import Listings
 import MemoryLists
 import Rendering
 
+@testable import ListAPI
 @testable import Roster
 
 extension SpecimenLists {

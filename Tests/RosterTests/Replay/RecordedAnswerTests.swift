@@ -2,6 +2,7 @@ import Listings
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 /// Answers that were recorded, byte for byte; `UPDATE_GOLDEN=1` records them anew.

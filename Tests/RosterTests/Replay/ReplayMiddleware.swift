@@ -5,6 +5,7 @@ import Listings
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 /// A gateway that answers from bytes to bytes, as one loop does for its connections.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 /// The answers to requests of lists, compared with a file.

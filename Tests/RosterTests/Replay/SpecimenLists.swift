@@ -2,6 +2,7 @@ import Listings
 import Locks
 import MemoryLists
 
+@testable import ListAPI
 @testable import Roster
 
 /// Lists in memory that have all a list can have, always the same.

@@ -4,6 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 /// Lists of files and of tables, always the same.

@@ -2,6 +2,7 @@ import Listings
 import MemoryLists
 import TestSupport
 
+@testable import ListAPI
 @testable import Roster
 
 /// A list of items in memory that is written to at random.

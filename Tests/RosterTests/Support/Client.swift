@@ -4,6 +4,7 @@ import HTTPServer
 import Listings
 import TestSupport
 
+@testable import ListAPI
 @testable import Roster
 
 /// How a request reaches a service; what a service answers must not depend on it.

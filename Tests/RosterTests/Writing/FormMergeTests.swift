@@ -3,6 +3,7 @@ import Listings
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("The edit form keeps what a person did not change")

@@ -3,6 +3,7 @@ import Listings
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("A row is created, replaced, changed and removed")

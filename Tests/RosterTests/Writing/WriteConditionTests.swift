@@ -2,6 +2,7 @@ import HTTP
 import Listings
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("A write says which state it means")

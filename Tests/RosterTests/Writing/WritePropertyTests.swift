@@ -6,6 +6,7 @@ import System
 import TestSupport
 import Testing
 
+@testable import ListAPI
 @testable import Roster
 
 @Suite("Writes over HTTP agree with a plain dictionary")

@@ -1,0 +1,259 @@
+import ListDiff
+package import Listings
+package import Rendering
+
+/// A list as one event loop serves it: its definition, with a reader and a page buffer.
+package final class ServedList {
+    let definition: ListDefinition
+    let reader: any ListReader
+    /// The defaults of the list's view; entity tags include them, because addresses omit them.
+    let fingerprint: String
+    /// The page buffer, which every request refills.
+    var page: Page
+    /// A number that identifies the definition of the list, the same in every process.
+    let mark: UInt32
+    /// The generation of the lists that defined it.
+    var number = 0
+    /// Whether another definition has replaced it.
+    var isRetired = false {
+        didSet { for segment in others.values { segment.isRetired = isRetired } }
+    }
+    let rowLayouts = RowLayoutCache()
+    /// The differ of pages, for changes.
+    var differ = ListDiffer()
+    /// The id of its segment; nil for the default segment and for a list without segments.
+    let segment: String?
+    /// The rights of the current caller for the list.
+    var view = ListView()
+    /// The position of its counters in ``ServiceMetrics/lists``; nil for a segment, which its list
+    /// counts.
+    var metrics: Int?
+    /// The endpoints of the list's other segments, by their ids.
+    private let others: [String: ServedList]
+    /// The writer of its rows; nil where the list is read-only.
+    let writer: (any ListWriter)?
+    /// The keys that sign its cursors.
+    let cursorKeys: CursorKeys
+    private let refusesFailedRows: Bool
+    /// The groupings that HTML pages offer.
+    let groupings: [Grouping]
+
+    /// Opens the list for one event loop.
+    package convenience init(
+        _ definition: ListDefinition,
+        _ options: ServiceOptions = ServiceOptions()
+    ) throws(SourceError) {
+        var others: [String: ServedList] = [:]
+        for segment in definition.segments?.all.dropFirst() ?? [] {
+            let list = ListDefinition(
+                definition.name,
+                title: definition.title,
+                source: segment.source
+            )
+            others[segment.id] = try ServedList(list, segment: segment.id, [:], options)
+        }
+        try self.init(definition, segment: nil, others, options)
+    }
+
+    private init(
+        _ definition: ListDefinition,
+        segment: String?,
+        _ others: [String: ServedList],
+        _ options: ServiceOptions
+    ) throws(SourceError) {
+        self.definition = definition
+        self.segment = segment
+        self.others = others
+        refusesFailedRows = options.isStrict
+        cursorKeys = options.cursorKeys
+        let reader = try definition.source.makeReader()
+        self.reader = reader
+        actionReader = reader as? any ActionReader
+        refreshableReader = reader as? any RefreshableReader
+        cellReader = reader as? any CellReader
+        slicedReader = reader as? any SlicedReader
+        slicedReader?.limit(to: options.readingTimes)
+        let source = options.writing.isAllowed ? definition.source as? any WritableSource : nil
+        writer = try source?.makeWriter()
+        let schema = definition.source.schema
+        fingerprint =
+            "\(definition.title)\(schema.columns)\(String(describing: schema.defaultGrouping))"
+            + "\(schema.defaultSort)\(schema.defaultLimit)"
+        groupings = Self.groupings(of: schema)
+        mark = FNV1a.of([definition.name, segment ?? "", fingerprint])
+        page = Page(list: definition.name, schema: schema)
+        let log = FailureLog()
+        page.onFailure = { log.add($0) }
+    }
+
+    package var schema: ListSchema { definition.source.schema }
+
+    /// The reader, if it has actions on rows.
+    let actionReader: (any ActionReader)?
+
+    /// The reader, if it can interrupt long reads.
+    private let slicedReader: (any SlicedReader)?
+
+    /// Limits the reads of the list and each of its segments by a turn.
+    func share(_ slice: TimeSlice) {
+        slicedReader?.slice = slice
+        for segment in others.values { segment.share(slice) }
+    }
+
+    /// Runs a body that reads within a new turn.
+    ///
+    /// - Parameter body: The body, which reads.
+    /// - Returns: The result of the body; nil where it exceeded the turn or would have blocked.
+    /// - Throws: The error of the body.
+    func inSlice<Value>(_ body: () throws(SourceError) -> Value) throws(SourceError) -> Value? {
+        slicedReader?.slice?.begin()
+        defer { slicedReader?.slice?.suspend() }
+        do throws(SourceError) {
+            return try body()
+        } catch .offloaded {
+            return nil
+        }
+    }
+
+    /// The statistics of the list and each of its segments, such as counts.
+    var findings: [String: any Sendable] {
+        get {
+            var findings = others.compactMapValues { $0.slicedReader?.findings }
+            findings[""] = slicedReader?.findings
+            return findings
+        }
+        set {
+            if let own = newValue[""] { slicedReader?.findings = own }
+            for (id, segment) in others { segment.findings[""] = newValue[id] }
+        }
+    }
+
+    /// The reader, if a remote service has its rows and can be read again.
+    let refreshableReader: (any RefreshableReader)?
+
+    /// The reader, if it can read the bytes of cells.
+    let cellReader: (any CellReader)?
+
+    /// Returns the endpoint of a segment; nil for an unknown id.
+    func endpoint(ofSegment id: String) -> ServedList? {
+        id == definition.segments?.first.id ? self : others[id]
+    }
+
+    /// Reads the result of a query into its page.
+    func read(_ query: ListQuery) throws(SourceError) { try read(query, into: &page) }
+
+    /// Reads the result of a query into its page, which the caller borrows for the call.
+    func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
+        guard query.scope.isEmpty else { return try readScoped(query, into: &page) }
+        try reader.readChildren(query, grouping: page.schema.defaultGrouping, into: &page)
+        try checkRows(of: page)
+    }
+
+    /// Reads the rows that the caller may see into the page.
+    private func readScoped(_ query: ListQuery, into page: inout Page) throws(SourceError) {
+        // A section without such rows does not exist for the caller.
+        for key in query.sections ?? [] where key != .whole {
+            var probe = ListQuery(grouping: query.grouping, shape: .flow(limit: 1))
+            probe.sections = [key]
+            probe.filters = query.scope
+            probe.counting = .off
+            try reader.read(probe, into: &page)
+            guard page.rowCount > 0 else {
+                throw .unknownSection(schema.id(of: key, in: query.grouping).rawValue)
+            }
+        }
+        var scoped = query
+        scoped.filters += query.scope
+        try reader.read(scoped, into: &page)
+        // The parts around the rows must not reveal the scope's filters.
+        page.query = query
+        try checkRows(of: page)
+    }
+
+    /// Whether a row with an id exists for the caller; the page then has it.
+    func readRow(_ id: String) throws(SourceError) -> Bool {
+        let grouping = schema.defaultGrouping
+        guard try reader.findRow(id, grouping: grouping, into: &page) else { return false }
+        return try showsRow()
+    }
+
+    /// Reads a row with the bytes of its cell in a column; the bytes are nil for an empty cell.
+    ///
+    /// - Returns: Whether the row exists for the caller; the page then has it.
+    func readRow(
+        _ id: String,
+        bytesOf column: Int,
+        _ bytes: inout [UInt8]?
+    ) throws(SourceError) -> Bool {
+        let isFound = try cellReader?.readRow(
+            id,
+            bytesOf: column,
+            grouping: schema.defaultGrouping,
+            into: &page,
+            &bytes
+        )
+        // The children of rows are found from the root.
+        guard isFound ?? false else { return try readRow(id) }
+        return try showsRow()
+    }
+
+    /// Whether the caller may see the row that the page has.
+    private func showsRow() throws(SourceError) -> Bool {
+        guard
+            view.conditions.isEmpty
+                || view.conditions.areMet(in: schema, by: { shownValue($0) })
+        else { return false }
+        try checkRows(of: page)
+        return true
+    }
+
+    /// Returns the id of the row that the page has, or its value in a column.
+    func shownValue(_ field: SortKey.Field) -> CellValue {
+        switch field {
+        case .id: .text(page.id(ofRow: 0))
+        case .column(let column): page.value(row: 0, column: column)
+        }
+    }
+
+    private func checkRows(of page: borrowing Page) throws(SourceError) {
+        guard refusesFailedRows, let failure = page.failures.min(by: { $0.key < $1.key }) else {
+            return
+        }
+        throw .failedRow(page.id(ofRow: failure.key), code: failure.value)
+    }
+
+    /// The actions of the first row of the page.
+    var actions: [RowAction] { page.rowCount > 0 ? page.actions(ofRow: 0) : [] }
+
+    /// Returns an action of a row; nil when the row is missing or does not offer the action.
+    func action(_ name: String, ofRow id: String) throws(SourceError) -> RowAction? {
+        try readRow(id) ? actions.first { $0.name == name } : nil
+    }
+
+    /// Returns the groupings by each groupable column that is not sorted by.
+    ///
+    /// The first column of the default sort is grouped by its initials instead, if it is text.
+    private static func groupings(of schema: ListSchema) -> [Grouping] {
+        let sorted = schema.defaultSort.compactMap { key -> Int? in
+            guard case .column(let column) = key.field else { return nil }
+            return column
+        }
+        var groupings = schema.columns.indices
+            .filter { schema.columns[$0].isGroupable && !sorted.contains($0) }
+            .map { Grouping(column: $0) }
+        if let first = sorted.first, schema.columns[first].isGroupable,
+            schema.columns[first].type.isText
+        {
+            groupings.append(Grouping(column: first, part: .initial))
+        }
+        return groupings
+    }
+
+    /// Returns the number of rows in the list; nil when counting takes too long.
+    func total() throws(SourceError) -> Count? {
+        var query = ListQuery(shape: .flow(limit: 1))
+        query.filters = view.conditions
+        try reader.read(query, into: &page)
+        return page.total
+    }
+}

@@ -1,0 +1,109 @@
+package import Listings
+import Locks
+import Synchronization
+
+/// The served lists, which change with the schemas of their databases.
+///
+/// A loop compares one number for each request, and adopts the lists after a change.
+package final class ServedLists: Sendable {
+    /// The lists at one point in time.
+    struct State: Sendable {
+        /// The number of changes of the lists.
+        var generation = 0
+        var lists: [ListDefinition]
+        /// The generation in which each list was defined, by its name.
+        var numbers: [String: Int] = [:]
+    }
+
+    /// The shortest time between two searches for unknown lists.
+    private static let period = Duration.seconds(1)
+
+    private let count = Atomic(0)
+    private let state: Locked<State>
+    private let databases: Locked<[any ChangingLists]>
+    private let look = Locked((last: ContinuousClock.now, isRunning: false))
+    private let fixed: [ListDefinition]
+    /// The access rules, which refer to columns.
+    private let access = Locked<AccessPolicyStore?>(nil)
+
+    /// Creates the board of lists.
+    ///
+    /// - Parameters:
+    ///   - fixed: The lists that do not change.
+    ///   - databases: The databases whose lists may change.
+    package init(_ fixed: [ListDefinition], _ databases: [any ChangingLists]) {
+        self.fixed = fixed
+        state = Locked(State(lists: Self.all(fixed, databases)))
+        self.databases = Locked(databases)
+    }
+
+    private static func all(
+        _ fixed: [ListDefinition],
+        _ databases: [any ChangingLists]
+    ) -> [ListDefinition] {
+        fixed + databases.flatMap { $0.definitions }
+    }
+
+    /// The number of changes of the lists.
+    var generation: Int { count.load(ordering: .acquiring) }
+
+    /// The current lists.
+    var current: State { state.withLock { $0 } }
+
+    /// Makes the access rules be resolved again whenever the lists change.
+    package func follow(with access: AccessPolicyStore) { self.access.replace(with: access) }
+
+    /// Whether a search for unknown lists may begin, at most once a second.
+    func takeLook() -> Bool {
+        look.withLock { look in
+            guard !look.isRunning, look.last.duration(to: .now) >= Self.period else { return false }
+            look = (.now, true)
+            return true
+        }
+    }
+
+    /// Permits a search at once, because the last one was offloaded to another thread.
+    func allowLook() { look.withLock { $0 = ($0.last - Self.period, false) } }
+
+    /// Describes the lists of all databases again whose schemas have changed.
+    ///
+    /// It blocks on databases, so that an event loop must not call it.
+    ///
+    /// - Parameter isForced: Whether all lists are described again.
+    package func refresh(isForced: Bool = false) {
+        // One search at a time, so that a locked database blocks one thread instead of many.
+        defer { look.withLock { $0 = (.now, false) } }
+        databases.withLock { databases in
+            var change = ListChanges()
+            for index in databases.indices {
+                var taken = Set(fixed.map(\.name))
+                for (other, database) in databases.enumerated() where other != index {
+                    taken.formUnion(database.definitions.map(\.name))
+                }
+                do throws(Failure) {
+                    let found = try databases[index].refresh(besides: taken, isForced: isForced)
+                    change.others.formUnion(found.others)
+                    change.gone.formUnion(found.gone)
+                    change.messages += found.messages
+                } catch {
+                    Diagnostics.write("\(error.text); its lists stay as they are", .error)
+                }
+            }
+            if !change.others.isEmpty || !change.gone.isEmpty {
+                publish(Self.all(fixed, databases), change.others)
+            }
+            for message in change.messages { Diagnostics.write(message) }
+        }
+    }
+
+    private func publish(_ lists: [ListDefinition], _ others: Set<String>) {
+        state.withLock { state in
+            state.generation += 1
+            for name in others { state.numbers[name] = state.generation }
+            state.lists = lists
+            // Lists and access rules change together, because scopes refer to columns by position.
+            access.withLock { $0 }?.understand(lists, generation: state.generation)
+            count.store(state.generation, ordering: .releasing)
+        }
+    }
+}

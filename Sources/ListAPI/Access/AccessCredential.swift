@@ -1,0 +1,126 @@
+/// A line of the token file: `NAME sha256:DIGEST SCOPE …`.
+package struct AccessCredential: Hashable, Sendable {
+    /// A permission for a list.
+    enum Right: String, Sendable {
+        case read, write
+    }
+
+    /// A permission and the list that it is for.
+    struct Grant: Hashable, Sendable {
+        /// The list; nil for all lists.
+        let list: String?
+        /// The permission.
+        let right: Right
+        /// The conditions that rows must meet, in query syntax; nil for all rows.
+        let conditions: String?
+    }
+
+    /// The maximum number of entries in a file.
+    static let maximumCount = 1000
+    /// The maximum length of a name, in bytes.
+    static let maximumNameBytes = 64
+
+    /// The caller's name, for the log and for a proxy that names the user.
+    let name: String
+    /// The digest of the token; nil for a caller that only a proxy can name.
+    let digest: TokenDigest?
+    /// The permissions for lists.
+    let grants: [Grant]
+    /// Whether the caller may read metrics and the definitions of lists.
+    let mayOperate: Bool
+    /// The file and line number of the entry.
+    let place: String
+
+    /// Reads a file with one line for each token; lines that begin with `#` are comments.
+    ///
+    /// - Parameters:
+    ///   - text: The contents of the file.
+    ///   - path: The path of the file, for error messages.
+    /// - Returns: The entries.
+    /// - Throws: ``Failure`` for the first line that cannot be parsed.
+    static func read(_ text: String, of path: String) throws(Failure) -> [AccessCredential] {
+        var entries: [AccessCredential] = []
+        let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+        for (index, line) in lines.enumerated() {
+            let words = line.split { $0 == " " || $0 == "\t" }.map(String.init)
+            guard let first = words.first, !first.hasPrefix("#") else { continue }
+            let place = "\(path):\(index + 1)"
+            let entry = try AccessCredential(words, at: place)
+            if let other = entries.first(where: { $0.name == entry.name }) {
+                throw Failure(.configuration, "\(place): '\(entry.name)' is at \(other.place)")
+            }
+            entries.append(entry)
+            guard entries.count <= maximumCount else {
+                throw Failure(.configuration, "\(place): more than \(maximumCount) tokens")
+            }
+        }
+        return entries
+    }
+
+    /// Reads the words of a line.
+    ///
+    /// - Throws: ``Failure`` for the first word that cannot be parsed. The message does not repeat
+    ///   a word that may be a token.
+    package init(_ words: [String], at place: String) throws(Failure) {
+        func failure(_ text: String) -> Failure { Failure(.configuration, "\(place): \(text)") }
+        guard words.count >= 3 else {
+            throw failure("a line is NAME sha256:DIGEST SCOPE …; roster token NAME SCOPE makes one")
+        }
+        guard Self.isName(words[0]) else {
+            throw failure("a name has 1 to 64 letters, digits, '.', '_', '-' and '@'")
+        }
+        guard words[1] == "-" || TokenDigest(text: words[1]) != nil else {
+            throw failure(
+                "no digest where one is expected; allowed: sha256: and 64 digits, or - for who is "
+                    + "named by a proxy; roster token NAME SCOPE makes one"
+            )
+        }
+        name = words[0]
+        digest = TokenDigest(text: words[1])
+        self.place = place
+        var grants: [Grant] = []
+        var mayOperate = false
+        for word in words[2...] {
+            if word == "operate" {
+                mayOperate = true
+                continue
+            }
+            guard let grant = Grant(word) else {
+                throw failure(
+                    "'\(word)' is no scope; allowed: LIST:read, LIST:read:CONDITIONS, LIST:write "
+                        + "and operate, with * for every list and conditions as in an address"
+                )
+            }
+            grants.append(grant)
+        }
+        self.grants = grants
+        self.mayOperate = mayOperate
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...maximumNameBytes).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                    UInt8(ascii: "-"), UInt8(ascii: "@"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+extension AccessCredential.Grant {
+    /// Reads `LIST:read`, `LIST:read:CONDITIONS` or `LIST:write`; nil for any other text.
+    package init?(_ word: String) {
+        let parts = word.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count >= 2, !parts[0].isEmpty,
+            let right = AccessCredential.Right(rawValue: String(parts[1])),
+            parts.count == 2 || right == .read && !parts[2].isEmpty
+        else { return nil }
+        list = parts[0] == "*" ? nil : String(parts[0])
+        self.right = right
+        conditions = parts.count == 3 ? String(parts[2]) : nil
+    }
+}

@@ -1,0 +1,243 @@
+import HTTP
+import Listings
+import Rendering
+import Synchronization
+
+/// A client's identity and permissions.
+final class Caller: Sendable {
+    /// The caller's name; nil for an anonymous caller.
+    let name: String?
+    /// Whether the caller may read metrics and the definitions of lists.
+    let mayOperate: Bool
+    /// The generation of the lists that the views are of; conditions refer to columns by index.
+    let generation: Int
+    /// A number that all callers with the same views share.
+    ///
+    /// A table that is read again uses new numbers, so a number never stands for other permissions.
+    /// Services without access rules use 0.
+    let scope: UInt64
+    /// The permissions for each list.
+    private let views: [String: ListView]
+    private static let lastScope = Atomic<UInt64>(0)
+
+    /// Creates a caller.
+    ///
+    /// - Parameters:
+    ///   - name: The caller's name; nil for an anonymous caller.
+    ///   - mayOperate: Whether the caller may read metrics and the definitions of lists.
+    ///   - views: The permissions by list name.
+    ///   - scope: The scope of another caller with the same views; nil creates a new scope.
+    ///   - generation: The generation of the lists.
+    init(
+        name: String?,
+        mayOperate: Bool,
+        views: [String: ListView],
+        scope: UInt64? = nil,
+        generation: Int
+    ) {
+        self.scope = scope ?? Self.lastScope.add(1, ordering: .relaxed).newValue
+        self.generation = generation
+        self.name = name
+        self.mayOperate = mayOperate
+        self.views = views
+    }
+
+    /// Returns the permissions for a list.
+    func view(of list: String) -> ListView { views[list] ?? ListView(mayRead: false) }
+
+    /// The names of the lists that the caller may read.
+    var readableLists: Set<String> { Set(views.filter(\.value.mayRead).keys) }
+
+    /// The names of the lists that the caller may write.
+    var writableLists: Set<String> { Set(views.filter(\.value.mayWrite).keys) }
+
+    /// Whether the caller may read at least one list.
+    var mayReadSomething: Bool { views.values.contains(where: \.mayRead) }
+}
+
+/// A caller's permissions for a list and the filters on its rows.
+struct ListView: Hashable, Sendable {
+    /// Whether the list is shown.
+    var mayRead = true
+    /// Whether the caller may write its rows, if the list is writable.
+    var mayWrite = true
+    /// The filters that a row must meet to be visible; other rows appear not to exist.
+    var conditions: [Filter] = []
+}
+
+/// The rules of the token file, applied to the current lists.
+package struct AccessPolicy: Sendable {
+    /// The permissions of anonymous callers.
+    package struct Openness: Hashable, Sendable {
+        /// Whether they may read.
+        package var reading: Bool
+        /// Whether they may write.
+        package var writing: Bool
+
+        /// Creates the rights of anonymous callers.
+        package init(reading: Bool = true, writing: Bool = false) {
+            self.reading = reading
+            self.writing = writing
+        }
+    }
+
+    /// The maximum length of a token that is checked, in bytes.
+    private static let maximumTokenBytes = 256
+
+    /// The generation of the lists that the rules were applied to.
+    let generation: Int
+    /// The anonymous caller.
+    let anonymous: Caller
+    private let digests: [TokenDigest?]
+    private let callers: [Caller]
+
+    /// Creates a table.
+    ///
+    /// - Parameters:
+    ///   - entries: The entries of the file.
+    ///   - lists: The current lists.
+    ///   - openness: The permissions of anonymous callers.
+    ///   - generation: The generation of the lists.
+    /// - Throws: ``Failure`` for a scope of an unknown list and for conditions that cannot be
+    ///   parsed.
+    init(
+        _ entries: [AccessCredential],
+        _ lists: [ListDefinition],
+        _ openness: Openness,
+        generation: Int = 0
+    ) throws(Failure) {
+        var failure: Failure?
+        self.init(understanding: entries, lists, openness, generation: generation) {
+            failure = failure ?? $0
+        }
+        if let failure { throw failure }
+    }
+
+    /// Creates a table from the valid scopes.
+    ///
+    /// A list with an invalid scope is hidden from its caller. Each error is passed to `onFailure`.
+    init(
+        understanding entries: [AccessCredential],
+        _ lists: [ListDefinition],
+        _ openness: Openness,
+        generation: Int,
+        onFailure: (Failure) -> Void
+    ) {
+        self.generation = generation
+        let open = ListView(mayRead: openness.reading, mayWrite: openness.writing)
+        anonymous = Caller(
+            name: nil,
+            mayOperate: false,
+            views: Dictionary(uniqueKeysWithValues: lists.map { ($0.name, open) }),
+            generation: generation
+        )
+        digests = entries.map(\.digest)
+        var scopes: [[String: ListView]: UInt64] = [:]
+        callers = entries.map { entry in
+            do throws(Failure) { try Self.checkNames(of: entry, lists) } catch { onFailure(error) }
+            var views: [String: ListView] = [:]
+            for list in lists {
+                do throws(Failure) {
+                    views[list.name] = try Self.view(of: list, entry, open)
+                } catch {
+                    onFailure(error)
+                    views[list.name] = ListView(mayRead: false, mayWrite: false)
+                }
+            }
+            let caller = Caller(
+                name: entry.name,
+                mayOperate: entry.mayOperate,
+                views: views,
+                scope: scopes[views],
+                generation: generation
+            )
+            scopes[views] = caller.scope
+            return caller
+        }
+    }
+
+    /// Returns the caller with a token, or nil for an unknown token.
+    ///
+    /// All digests are compared in constant time, so that the duration reveals nothing about them.
+    func caller(with token: String) -> Caller? {
+        guard token.utf8.count <= Self.maximumTokenBytes else { return nil }
+        let digest = TokenDigest(of: token)
+        var found: Caller?
+        for index in digests.indices where digests[index]?.matches(digest) ?? false {
+            found = callers[index]
+        }
+        return found
+    }
+
+    /// Returns the caller with a name that a trusted proxy sent.
+    func caller(named name: String) -> Caller? { callers.first { $0.name == name } }
+
+    private static func checkNames(
+        of entry: AccessCredential,
+        _ lists: [ListDefinition]
+    ) throws(Failure) {
+        let names = lists.map(\.name)
+        for case let list? in entry.grants.map(\.list) where !names.contains(list) {
+            let hint = Suggestion.hint(for: list, among: names)
+            throw Failure(.configuration, "\(entry.place): no list '\(list)'\(hint)")
+        }
+    }
+
+    private static func view(
+        of list: ListDefinition,
+        _ entry: AccessCredential,
+        _ open: ListView
+    ) throws(Failure) -> ListView {
+        let grants = entry.grants.filter { $0.list == nil || $0.list == list.name }
+        guard !grants.isEmpty else { return open }
+        var view = ListView(mayWrite: open.mayWrite || grants.contains { $0.right == .write })
+        let reading = Set(grants.filter { $0.right == .read }.map(\.conditions))
+        guard !reading.contains(nil), let conditions = reading.first ?? nil else { return view }
+        guard reading.count == 1 else {
+            throw Failure(
+                .configuration,
+                "\(entry.place): two scopes of '\(list.name)' have conditions; write one, with & "
+                    + "between them"
+            )
+        }
+        view.conditions = try filters(conditions, of: list, at: entry.place)
+        return view
+    }
+
+    private static func filters(
+        _ text: String,
+        of list: ListDefinition,
+        at place: String
+    ) throws(Failure) -> [Filter] {
+        let reader = try? list.source.makeReader()
+        guard list.segments == nil, reader?.hasOutline != true else {
+            throw Failure(
+                .configuration,
+                "\(place): '\(list.name)' has segments or rows below rows, so its rows cannot be "
+                    + "given by conditions"
+            )
+        }
+        guard let items = try? QueryItems(rawQuery: text) else {
+            throw Failure(.configuration, "\(place): '\(text)' is not written as in an address")
+        }
+        var parameters = ListParameters(
+            Array(items),
+            list: list.name,
+            schema: list.source.schema,
+            accepted: .filters
+        )
+        let filters = parameters.readFilters()
+        guard let error = parameters.errors.first else {
+            guard parameters.values.isEmpty else {
+                throw Failure(.configuration, "\(place): words to search for are no condition")
+            }
+            return filters.map(\.fixed)
+        }
+        package let fault = error.fault(known: ListParameters.Accepted.filters.known) { _ in "" }
+        let hint = fault.suggestion.map { " Did you mean \($0)?" } ?? ""
+        throw Failure(
+            .configuration,
+            "\(place): \(list.name): \(error.parameter): \(fault.detail)\(hint)"
+        )
+    }
+}

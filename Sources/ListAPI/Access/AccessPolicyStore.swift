@@ -1,0 +1,94 @@
+package import Listings
+import Locks
+import Synchronization
+
+/// The current access rules of the token file, which SIGHUP reads again.
+package final class AccessPolicyStore: Sendable {
+    /// The rules of the file and the lists that they apply to.
+    private struct State: Sendable {
+        var lists: [ListDefinition]
+        var generation = 0
+        var entries: [AccessCredential]
+        var table: AccessPolicy
+    }
+
+    private let path: String
+    private let openness: AccessPolicy.Openness
+    private let state: Locked<State>
+    private let count = Atomic(0)
+
+    /// Reads the token file for lists that anonymous callers may not write.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - lists: The lists.
+    ///   - isOpen: Whether anonymous callers may read.
+    /// - Throws: ``Failure`` when the file cannot be read or parsed.
+    package convenience init(
+        _ path: String,
+        _ lists: [ListDefinition],
+        isOpen: Bool
+    ) throws(Failure) {
+        try self.init(path, lists, AccessPolicy.Openness(reading: isOpen))
+    }
+
+    /// Reads the token file.
+    ///
+    /// - Throws: ``Failure`` when the file cannot be read or parsed.
+    package init(
+        _ path: String,
+        _ lists: [ListDefinition],
+        _ openness: AccessPolicy.Openness
+    ) throws(Failure) {
+        self.path = path
+        self.openness = openness
+        let entries = try Self.read(path)
+        let table = try AccessPolicy(entries, lists, openness)
+        state = Locked(State(lists: lists, entries: entries, table: table))
+    }
+
+    /// Reads the file again; keeps the old rules when that fails.
+    package func reload() {
+        do throws(Failure) {
+            let entries = try Self.read(path)
+            try state.withLock { (state) throws(Failure) in
+                let (lists, generation) = (state.lists, state.generation)
+                state.table = try AccessPolicy(entries, lists, openness, generation: generation)
+                state.entries = entries
+            }
+            count.add(1, ordering: .releasing)
+            Diagnostics.write("--tokens: \(path) was read again")
+        } catch {
+            Diagnostics.write("--tokens: \(error.text); the old ones are kept", .error)
+        }
+    }
+
+    /// Applies the rules to other lists.
+    ///
+    /// A scope that names a missing column hides its list, and the error is logged.
+    func understand(_ lists: [ListDefinition], generation: Int) {
+        state.withLock { state in
+            (state.lists, state.generation) = (lists, generation)
+            state.table = AccessPolicy(
+                understanding: state.entries,
+                lists,
+                openness,
+                generation: generation
+            ) { Diagnostics.write("--tokens: \($0.text)") }
+        }
+        count.add(1, ordering: .releasing)
+    }
+
+    /// Whether anonymous callers may read.
+    var isOpen: Bool { openness.reading }
+
+    /// The number of times that the file was read again or applied to other lists.
+    var generation: Int { count.load(ordering: .acquiring) }
+
+    /// The current rules.
+    var current: AccessPolicy { state.withLock { $0.table } }
+
+    private static func read(_ path: String) throws(Failure) -> [AccessCredential] {
+        try AccessCredential.read(try SettingsFile.text(of: path), of: path)
+    }
+}

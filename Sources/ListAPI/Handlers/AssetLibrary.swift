@@ -1,0 +1,153 @@
+import Bytes
+import HTTP
+import HTTPServer
+import Rendering
+import System
+
+/// The public files: those built into the program and those of a folder, which win.
+///
+/// The library is made once and shared by all loops. Small content is compressed once.
+package struct AssetLibrary: Sendable {
+    /// A public file.
+    struct Entry: Sendable {
+        let content: StaticContent
+        /// The file name with the hash of its content, which clients may cache for ever.
+        let hashedName: String
+    }
+
+    /// A file found by its path.
+    struct Found {
+        let entry: Entry
+        /// Whether the path contains the hash of the content, so that the response never changes.
+        let isImmutable: Bool
+    }
+
+    private var entries: [[String]: Entry] = [:]
+
+    /// The paths in the folder that are not served: links and other entries that are no files.
+    package private(set) var skipped: [String] = []
+
+    /// Creates a library of the built-in files.
+    package init() {
+        for asset in Assets.all {
+            add(
+                [asset.name],
+                .memory(asset.content),
+                mediaType: MediaType(fileName: asset.name),
+                hash: asset.hash,
+                lastModified: nil
+            )
+        }
+    }
+
+    /// Creates a library of the built-in files and of a folder.
+    ///
+    /// - Throws: ``Failure`` when the folder cannot be served.
+    package init(folder path: String) throws(Failure) {
+        self.init()
+        let folder: PublicFolder
+        do throws(PublicFolderError) {
+            folder = try PublicFolder(path)
+        } catch {
+            throw Failure(error)
+        }
+        skipped = folder.skipped
+        for file in folder.files {
+            add(
+                file.path,
+                file.source,
+                mediaType: MediaType(fileName: file.path.last ?? ""),
+                hash: file.hash,
+                lastModified: file.lastModified
+            )
+        }
+    }
+
+    private mutating func add(
+        _ path: [String],
+        _ source: StaticContent.Source,
+        mediaType: MediaType,
+        hash: String,
+        lastModified: HTTPDate?
+    ) {
+        let name = path.last ?? ""
+        let content = StaticContent(
+            source,
+            mediaType: mediaType,
+            hash: hash,
+            gzip: Self.compressed(source, mediaType),
+            lastModified: lastModified
+        )
+        let hashedName = Self.hashedName(of: name, hash: hash)
+        entries[path] = Entry(content: content, hashedName: hashedName)
+    }
+
+    /// Returns compressible content as gzip; nil where that saves less than a tenth.
+    private static func compressed(
+        _ source: StaticContent.Source,
+        _ mediaType: MediaType
+    ) -> [UInt8]? {
+        guard case .memory(let bytes) = source, mediaType.isCompressible else { return nil }
+        return compressed(bytes)
+    }
+
+    /// Returns bytes as gzip; nil for few bytes, or where gzip saves less than a tenth.
+    static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
+        guard bytes.count >= ResponseCompressor.minimumBytes,
+            let encoder = GzipEncoder(level: GzipEncoder.thoroughLevel)
+        else { return nil }
+        var buffer = ByteBuffer()
+        encoder.compress(bytes.span, into: &buffer)
+        return buffer.count < bytes.count / 10 * 9 ? buffer.array() : nil
+    }
+
+    private static func hashedName(of name: String, hash: String) -> String {
+        guard let dot = name.lastIndex(of: ".") else { return "\(name).\(hash)" }
+        return "\(name[..<dot]).\(hash)\(name[dot...])"
+    }
+
+    /// Returns the name to link a top-level file by; nil when there is none.
+    func hashedName(_ name: String) -> String? { entries[[name]]?.hashedName }
+
+    /// Returns a file by its path, or by its path with a hash in the name.
+    ///
+    /// The hash of other content returns the current content, but not as immutable. During a
+    /// rolling update, a page of an old server may request its files from a new one.
+    func find(_ path: [String]) -> Found? {
+        if let entry = entries[path] { return Found(entry: entry, isImmutable: false) }
+        guard let name = path.last, let unhashed = Self.withoutHash(name),
+            let entry = entries[path.dropLast() + [unhashed.name]]
+        else { return nil }
+        return Found(entry: entry, isImmutable: unhashed.hash == entry.content.hash)
+    }
+
+    /// Splits `style.9c1f03aa.css` into `style.css` and `9c1f03aa`; nil for a name without a hash.
+    private static func withoutHash(_ name: String) -> (name: String, hash: String)? {
+        var parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count >= 2 else { return nil }
+        // A name without an extension has the hash at its end.
+        let index = parts.count == 2 ? 1 : parts.count - 2
+        let hash = parts.remove(at: index)
+        let isHash = (1...16).contains(hash.utf8.count) && hash.utf8.allSatisfy(isHexadecimal)
+        return isHash ? (parts.joined(separator: "."), String(hash)) : nil
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+
+    /// The hashes of the files, by their paths.
+    package var hashes: [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: entries.map { path, entry in
+                (path.joined(separator: "/"), entry.content.hash)
+            }
+        )
+    }
+
+    /// The hashes of all files that pages link to.
+    var fingerprint: String {
+        Assets.all.map { entries[[$0.name]]?.content.hash ?? "" }.joined()
+    }
+}

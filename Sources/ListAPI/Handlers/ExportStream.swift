@@ -1,0 +1,133 @@
+package import Bytes
+package import HTTP
+package import Listings
+import Locks
+package import Rendering
+
+/// A response body of all rows of a query, rendered page by page as the socket takes them.
+///
+/// Every page starts at the last one's cursor. Concurrent writes therefore never make it skip or
+/// repeat other rows.
+package final class ExportStream: HTTPBodyStream {
+    /// The rows of a piece.
+    private static let rowsAtOnce = 200
+    /// The maximum number of rows of a piece of a filtered query.
+    ///
+    /// The source finds and sorts all matching rows for every piece, so pieces grow to this size.
+    private static let maximumRowsAtOnce = 2_000
+    /// The maximum wait for a piece of a worker before the stream checks for it.
+    private static let longestWait = Duration.seconds(30)
+
+    /// Rendered rows, and the cursor of the next ones.
+    private struct Piece: Sendable {
+        let bytes: [UInt8]
+        let next: Cursor?
+    }
+
+    /// The list, as the thread that requests the pieces reads it.
+    private(set) var endpoint: ServedList
+    private let renderer: any RowRenderer
+    private var query: ListQuery
+    /// The workers for reads that take longer than a turn; nil where the loop reads without a
+    /// limit.
+    private var workers: ServiceWorkers?
+    private var waker: HTTPStreamWaker?
+    /// The piece that a worker reads.
+    private var pending: Mailbox<Result<Piece, any Error>>?
+    /// Whether a piece took longer than a turn, so that the next ones are expected to.
+    private var isSlow = false
+    /// The bytes rendered before the first piece is requested.
+    private var prepared: [UInt8] = []
+    private var isFinished = false
+
+    /// Creates an export.
+    ///
+    /// - Parameters:
+    ///   - query: The query, from its start to the last row.
+    ///   - endpoint: The list, on the loop that requests the pieces.
+    ///   - renderer: The renderer of the rows.
+    ///   - workers: The workers for reads that take longer than a turn; nil without any.
+    package init(
+        _ query: ListQuery,
+        of endpoint: ServedList,
+        with renderer: any RowRenderer,
+        _ workers: ServiceWorkers?
+    ) {
+        self.query = query
+        self.query.shape = .flow(limit: Self.rowsAtOnce)
+        self.endpoint = endpoint
+        self.renderer = renderer
+        self.workers = workers
+    }
+
+    deinit { pending?.cancel() }
+
+    /// Renders the first piece, so that an unreadable list is a problem instead of a broken export.
+    ///
+    /// - Throws: ``SourceError`` when the rows cannot be read.
+    package func prepare() throws(SourceError) {
+        var buffer = ByteBuffer(minimumCapacity: 32 * 1024)
+        try endpoint.read(query)
+        renderer.renderStart(of: endpoint.page, to: &buffer)
+        renderer.renderRows(of: endpoint.page, to: &buffer)
+        goOn(at: endpoint.page.next)
+        prepared = buffer.array()
+    }
+
+    /// Continues on another thread, with its endpoint of the list.
+    func move(to endpoint: ServedList, _ workers: ServiceWorkers?) {
+        self.endpoint = endpoint
+        self.workers = workers
+        isSlow = true
+    }
+
+    package func begin(waker: HTTPStreamWaker) { self.waker = waker }
+
+    package func write(into buffer: inout ByteBuffer) throws -> HTTPStreamState {
+        if !prepared.isEmpty {
+            buffer.append(prepared)
+            prepared = []
+        } else if let pending {
+            guard let piece = pending.take() else { return .waiting(atMost: Self.longestWait) }
+            self.pending = nil
+            buffer.append(try piece.get().bytes)
+            goOn(at: try piece.get().next)
+        } else if !isFinished {
+            guard try readInSlice() else { return ask() }
+            renderer.renderRows(of: endpoint.page, to: &buffer)
+            goOn(at: endpoint.page.next)
+        }
+        return isFinished ? .finished : .more
+    }
+
+    /// Reads the next rows; false where that takes longer than a turn.
+    private func readInSlice() throws -> Bool {
+        guard workers == nil || !isSlow else { return false }
+        let isRead: Void? = try endpoint.inSlice { () throws(SourceError) in
+            try endpoint.read(query)
+        }
+        isSlow = isRead == nil
+        return !isSlow
+    }
+
+    /// Offloads the next rows to a worker.
+    private func ask() -> HTTPStreamState {
+        pending = workers?.ask(.exporting, of: endpoint, waking: waker) {
+            [query, renderer] _, endpoint in
+            var buffer = ByteBuffer(minimumCapacity: 32 * 1024)
+            try endpoint.read(query)
+            renderer.renderRows(of: endpoint.page, to: &buffer)
+            return Piece(bytes: buffer.array(), next: endpoint.page.next)
+        }
+        // Without a free worker the stream tries again soon.
+        return .waiting(atMost: pending == nil ? .milliseconds(100) : Self.longestWait)
+    }
+
+    private func goOn(at next: Cursor?) {
+        if let next { query.start = .after(next) } else { isFinished = true }
+        // After the first piece a client waits rather than gets a partial export.
+        query.isPatient = true
+        guard query.isNarrowed else { return }
+        query.shape = .flow(limit: min(2 * query.shape.limit, Self.maximumRowsAtOnce))
+    }
+}

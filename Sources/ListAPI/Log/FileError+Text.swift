@@ -1,0 +1,85 @@
+import JSON
+package import TableFiles
+
+/// The texts about files that violate their format, for people.
+extension FileError.Reason {
+    /// The text, without the position.
+    package var text: String {
+        switch self {
+        case .emptyFile: "the file is empty; a header line or a JSON array is expected"
+        case .invalidUTF8: "these bytes are not UTF-8"
+        case .nulCharacter: "a NUL character; lists hold none"
+        case .fieldTooLarge(let limit): "the value is longer than \(limit) bytes"
+        case .recordTooLarge(let limit): "the record is longer than \(limit) bytes"
+        case .tooManyColumns(let limit): "more than \(limit) columns"
+        case .emptyColumnName: "a column without a name"
+        case .columnNameTooLong(let limit): "the column's name is longer than \(limit) bytes"
+        case .controlCharacterInColumnName: "a control character in a column's name"
+        case .duplicateColumn(let name): "a second column '\(name)'"
+        case .missingID(let column): "no value under '\(column)', which gives the ids"
+        case .duplicateID(let id, let first): "id '\(id)' stands at \(first) already"
+        case .unclosedQuote: "the quote that opens here is never closed"
+        case .textAfterQuote:
+            "text behind a closing quote; a comma or the end of the line may follow"
+        case .quoteInUnquotedField:
+            "a quote inside a value that does not begin with one; write \"a \"\"b\"\"\""
+        case .carriageReturnAlone: "a carriage return without a line feed"
+        case .fieldCount(let expected, let found):
+            "\(expected) values are expected, as in the header, and \(found) found"
+        case .blankLine: "an empty line"
+        case .unexpectedByte, .unexpectedEnd, .lineBreakInObject, .duplicateMember, .tooDeep,
+            .controlCharacterInString, .invalidEscape, .loneSurrogate, .invalidNumber,
+            .numberTooLarge:
+            jsonText
+        }
+    }
+
+    private var jsonText: String {
+        switch self {
+        case .unexpectedByte(let byte, let expected):
+            "\(Self.name(of: byte)) where \(expected.text) is expected"
+        case .unexpectedEnd(let expected): "the file ends where \(expected.text) is expected"
+        case .lineBreakInObject: "a line break inside an object; each line is one object"
+        case .duplicateMember(let name): "a second member '\(name)' in one object"
+        case .tooDeep(let limit): "nested deeper than \(limit) levels"
+        case .controlCharacterInString: "a control character in a string; write it as \\u00XX"
+        case .invalidEscape: "a backslash followed by nothing that JSON knows"
+        case .loneSurrogate: "half of a surrogate pair"
+        case .invalidNumber: "not a number as JSON writes them"
+        case .numberTooLarge: "a number past 64-bit integers and double precision"
+        default: ""
+        }
+    }
+
+    private static func name(of byte: UInt8) -> String {
+        switch byte {
+        case 0x0A, 0x0D: "a line break"
+        case 0x21...0x7E: "'\(Character(Unicode.Scalar(byte)))'"
+        default: "byte 0x\(String(byte, radix: 16, uppercase: true))"
+        }
+    }
+}
+
+extension JSONExpectation {
+    /// The text about the expected input.
+    fileprivate var text: String {
+        switch self {
+        case .arrayOfObjects: "'[', an array of objects,"
+        case .objectOnLine: "'{', one object a line,"
+        case .object: "'{', an object,"
+        case .objectOrEndOfArray: "'{' or ']'"
+        case .commaOrEndOfArray: "',' or ']'"
+        case .name: "a name in quotes"
+        case .nameOrEndOfObject: "a name in quotes or '}'"
+        case .colon: "':'"
+        case .value: "a value"
+        case .valueOrEndOfArray: "a value or ']'"
+        case .commaOrEndOfObject: "',' or '}'"
+        case .endOfString: "the closing quote of the string"
+        case .digit: "a digit"
+        case .literal: "true, false or null"
+        case .lineBreak: "a line break"
+        case .endOfFile: "the end of the file"
+        }
+    }
+}

@@ -1,0 +1,345 @@
+import Bytes
+package import HTTP
+import HTTPServer
+package import Listings
+import System
+
+/// The HTTP front of a service: it names requests, checks access, and caches and codes responses.
+package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
+    let api: APIHandler
+    let state: ServiceState
+    var settings: Settings
+    /// The number of reloads that the gateway has adopted.
+    var reloadGeneration: Int
+    /// Whether no proxy changes the meaning of a request.
+    var isDirect: Bool
+    let workers: ServiceWorkers?
+    /// The time that a request may occupy the loop; nil without workers.
+    private let slice: TimeSlice?
+    private let compressor = ResponseCompressor()
+    /// The last allowed host, because most requests are for the same one.
+    var knownHost = ByteBuffer(minimumCapacity: 16)
+    /// The number of the last request head with an allowed host.
+    var allowedHead: UInt64?
+    var cache: ResponseCache
+    /// The generation of the lists that the cached responses are from.
+    private var cacheGeneration: Int
+    private lazy var waited = Waited(self)
+
+    /// The number of responses in the cache.
+    var cachedResponses: Int { cache.responseCount }
+    /// The memory of the cache, in bytes.
+    var cachedBytes: Int { cache.byteCount }
+    /// The peer that sends the next request; nil where it is not needed.
+    package var peer: HTTPPeer?
+    /// The sender of the current request.
+    var sender = ForwardedClient()
+
+    /// Creates a gateway for the service of one loop.
+    ///
+    /// - Parameters:
+    ///   - api: The handler of requests.
+    ///   - settings: The settings of the gateway.
+    ///   - workers: The workers for requests that exceed a turn; nil runs everything on the loop.
+    ///   - slice: The time that a request may occupy the loop if there are workers.
+    package init(
+        _ api: APIHandler,
+        _ settings: Settings = Settings(),
+        workers: ServiceWorkers? = nil,
+        slice: TimeSlice = TimeSlice()
+    ) {
+        self.api = api
+        state = api.state
+        self.settings = settings
+        reloadGeneration = api.state.reloadGeneration
+        isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
+        self.workers = workers
+        self.slice = workers == nil ? nil : slice
+        cache = ResponseCache(maximumBytes: api.state.options.pageCacheBytes)
+        cacheGeneration = api.state.listGeneration
+        api.state.use(Address(under: settings.basePath))
+        if let workers { api.state.share(slice, with: workers) }
+    }
+
+    /// Fills the response to a request.
+    package func respond(
+        to request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws {
+        try respond(to: request, .counted, with: &response)
+    }
+
+    /// The treatment of a request by the rate limiter.
+    private enum Charge {
+        /// A new request.
+        case counted
+        /// A request that is counted after its body arrives.
+        case announced
+        /// A request that was admitted before.
+        case admitted
+    }
+
+    /// A handler for requests that were admitted on arrival and have waited since.
+    private final class Waited: HTTPHandler {
+        unowned let middleware: Middleware
+
+        init(_ middleware: Middleware) { self.middleware = middleware }
+
+        func respond(
+            to request: borrowing HTTPRequest,
+            with response: inout HTTPResponse
+        ) throws {
+            try middleware.respond(to: request, .admitted, with: &response)
+        }
+    }
+
+    private func respond(
+        to request: borrowing HTTPRequest,
+        _ charge: Charge,
+        with response: inout HTTPResponse
+    ) throws {
+        adoptReload()
+        do {
+            guard let external = try findSender(of: request) else {
+                return try answer(request, charge, with: &response)
+            }
+            try answer(request.addressed(at: external), charge, with: &response)
+        } catch let fault as ForwardedClient.Fault {
+            refuse(fault, request, with: &response)
+        }
+    }
+
+    private func answer(
+        _ request: borrowing HTTPRequest,
+        _ charge: Charge,
+        with response: inout HTTPResponse
+    ) throws {
+        let start = MonotonicTime.now
+        var context = RequestContext(state, for: request, id: RequestID.sent(with: request))
+        context.canWait = charge != .admitted
+        guard !refuse(request, charge, in: &context, with: &response) else {
+            if settings.notesAnswers { api.noteRoute(of: request, in: &context) }
+            return finish(&response, to: request, in: &context, since: start)
+        }
+        slice?.begin()
+        defer { slice?.suspend() }
+        if state.listGeneration != cacheGeneration {
+            // Entries would keep the readers of removed lists open.
+            cache.removeAll()
+            cacheGeneration = state.listGeneration
+        }
+        var prepared: PreparedRequest?
+        switch cache.find(request, from: context.callerScope) {
+        case .current(let cached):
+            return send(cached, request, in: &context, with: &response, since: start)
+        case .unsettled(let cached):
+            return offload(request, in: context, since: start, cached, with: &response)
+        case .prepared(let request): prepared = request
+        case .missing: break
+        }
+        do throws(SourceError) {
+            try api.respond(to: request, preparedAs: prepared, in: &context, with: &response)
+        } catch {
+            return offload(request, in: context, since: start, nil, with: &response)
+        }
+        finishUnlessWaiting(&response, to: request, in: &context, since: start)
+    }
+
+    func finishUnlessWaiting(
+        _ response: inout HTTPResponse,
+        to request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        since start: MonotonicTime
+    ) {
+        if let poll = response.deferral as? LongPoll {
+            // The final response also passes through the middleware.
+            poll.handler = waited
+        } else {
+            finish(&response, to: request, in: &context, since: start)
+        }
+    }
+
+    func send(
+        _ cached: ResponseCache.Response,
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse,
+        since start: MonotonicTime
+    ) {
+        context.trace = cached.source.trace
+        cache.send(cached, request, from: context.callerScope, with: &response)
+        addFieldsOfCaller(request, in: context, to: &response, since: start)
+    }
+
+    /// Stores the waker for checks of followed lists.
+    package func begin(waker: HTTPStreamWaker) { api.begin(waker: waker) }
+
+    /// Checks whether followed lists have changed.
+    package func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        api.look(at: now)
+    }
+
+    /// Decides whether the body of a request is read.
+    package func admitBody(
+        of request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws -> HTTPBodyDecision {
+        adoptReload()
+        do {
+            guard let external = try findSender(of: request) else {
+                return try admit(request, with: &response)
+            }
+            return try admit(request.addressed(at: external), with: &response)
+        } catch let fault as ForwardedClient.Fault {
+            refuse(fault, request, with: &response)
+            return .respond
+        }
+    }
+
+    private func admit(
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws -> HTTPBodyDecision {
+        let start = MonotonicTime.now
+        var context = RequestContext(state, for: request, id: RequestID.sent(with: request))
+        if !refuse(request, .announced, in: &context, with: &response) {
+            let decision = try api.admitBody(of: request, in: &context, with: &response)
+            guard case .respond = decision else { return decision }
+        } else if settings.notesAnswers {
+            api.noteRoute(of: request, in: &context)
+        }
+        // The body is not read, so that this is the final response.
+        _ = takesTooMany(request, .counted)
+        finish(&response, to: request, in: &context, since: start)
+        return .respond
+    }
+
+    /// Fills the response to a request that the HTTP server has refused.
+    package func refuse(_ refusal: ProtocolErrorResponse, with response: inout HTTPResponse) {
+        state.use(Address(under: settings.basePath))
+        var context = RequestContext(state, id: nil)
+        context.refuse(refusal, with: &response)
+        response.addField(.xRequestID, context.id)
+        state.metrics.others.add(refusal.status, .json, nanoseconds: 0)
+        for kind in context.problems { state.metrics.add(kind) }
+    }
+
+    /// Whether the gateway has refused the request.
+    private func refuse(
+        _ request: borrowing HTTPRequest,
+        _ charge: Charge,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) -> Bool {
+        if !isAllowed(request), let hosts = settings.allowedHosts {
+            context.refuse(.misdirected, hosts.refusal, request, with: &response)
+            return true
+        }
+        if let wait = takesTooMany(request, charge), !Address.isProbe(request.path) {
+            response.addField(.retryAfter, "\(wait)")
+            let detail = "More requests came from this address than may in a second."
+            context.refuse(.tooManyRequests, detail, request, with: &response)
+            return true
+        }
+        if let store = state.options.access {
+            if let refusal = context.admit(request, user: sender.user, store) {
+                if let challenge = refusal.challenge {
+                    response.addField(.wwwAuthenticate, challenge)
+                }
+                context.refuse(refusal.kind, refusal.detail, request, with: &response)
+                return true
+            }
+        }
+        guard !ResponseCompressor.refusesAnswer(toWriting: request) else {
+            let detail =
+                "The answer to this method may have no content coding, which the request does not "
+                + "accept. Nothing was done."
+            context.refuse(.notAcceptable, detail, request, with: &response)
+            return true
+        }
+        return false
+    }
+
+    private func isAllowed(_ request: borrowing HTTPRequest) -> Bool {
+        if let head = request.headNumber, head == allowedHead { return true }
+        guard let hosts = settings.allowedHosts else { return true }
+        if knownHost.isEmpty || !request.isAuthority(knownHost) {
+            let authority = request.authority
+            guard hosts.contains(authority) else { return false }
+            knownHost.removeAll()
+            if let authority { knownHost.append(authority) }
+        }
+        allowedHead = request.headNumber
+        return true
+    }
+
+    /// Returns the seconds until the sender may send a request again; nil if it may now.
+    private func takesTooMany(_ request: borrowing HTTPRequest, _ charge: Charge) -> Int? {
+        guard charge != .admitted, let limits = settings.rateLimits,
+            let client = sender.client
+        else { return nil }
+        return limits.take(client, at: .now, counting: charge == .counted)
+    }
+
+    /// Prevents shared caches from storing a response for a named caller.
+    private func guardPrivacy(of response: inout HTTPResponse, for caller: Caller?) {
+        guard state.options.access != nil, caller?.name != nil,
+            response.field(.cacheControl) == "no-cache"
+        else { return }
+        response.replaceField(.cacheControl, "private, no-cache")
+    }
+
+    func finish(
+        _ response: inout HTTPResponse,
+        to request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        since start: MonotonicTime
+    ) {
+        if compressor.code(&response, for: request) == .notAcceptable {
+            response.reset()
+            let detail = "The only content coding of this answer is one that is not accepted."
+            context.refuse(.notAcceptable, detail, request, with: &response)
+        }
+        guardPrivacy(of: &response, for: context.caller)
+        if context.cacheable != nil || context.prepared != nil {
+            cache.insert(
+                response,
+                of: context.cacheable,
+                context.prepared,
+                for: request,
+                from: context.callerScope
+            )
+        }
+        context.trace.addTimes(to: &response)
+        addFieldsOfCaller(request, in: context, to: &response, since: start)
+    }
+
+    /// Adds the fields that depend on the caller, and counts the response.
+    private func addFieldsOfCaller(
+        _ request: borrowing HTTPRequest,
+        in context: borrowing RequestContext,
+        to response: inout HTTPResponse,
+        since start: MonotonicTime
+    ) {
+        if state.options.access != nil {
+            response.addField(.vary, "Authorization" as StaticString)
+        }
+        if let crossOrigin = settings.crossOrigin {
+            crossOrigin.addFields(for: request, to: &response)
+            if CrossOrigin.isPreflight(request) {
+                CrossOrigin.addPreflightFields(to: &response)
+            }
+        }
+        response.addField(.xRequestID) { context.writeID(to: &$0) }
+        state.metrics.add(context.trace, response.status, nanoseconds: start.age)
+        for kind in context.problems { state.metrics.add(kind) }
+        guard settings.notesAnswers else { return }
+        response.note = AccessLogMetadata(
+            context.trace,
+            state.metrics,
+            caller: context.caller?.name,
+            client: sender.address,
+            traceID: TraceParent(request)?.traceID
+        )
+    }
+}

@@ -1,0 +1,381 @@
+package import HTTP
+package import Listings
+import Rendering
+
+/// The query parameters of a list's address, read strictly: any invalid one is an error.
+package struct ListParameters {
+    /// The deepest row that a page number may reach.
+    static let deepestRow = 10_000
+    /// The default maximum number of sections a page.
+    static let defaultSectionLimit = 20
+
+    package let list: String
+    package let schema: ListSchema
+    let accepted: Accepted
+    /// The segment in the address; nil for the default segment.
+    private var segment: String?
+    private(set) var cursorKeys = CursorKeys()
+    private(set) var errors: [ParameterError] = []
+    /// The layout of the page, set by ``query(section:isIndex:)``.
+    private(set) var layout = PageLayout.table
+    /// The name of the notice to show on the page once.
+    private(set) var notice: String?
+    /// The values of the known parameters, by name.
+    package private(set) var values: [String: [String]] = [:]
+    /// The parameters that are filters, in their order.
+    private(set) var conditions: [(name: String, value: String)] = []
+    /// The limit of counting that the client prefers.
+    private(set) var preferredCounting: ListQuery.Counting?
+    /// All parameters as they were sent, in their order.
+    private(set) var sent: [QueryItems.Item] = []
+
+    /// Parses the parameters of an address; `errors` collects their errors.
+    init(_ request: borrowing HTTPRequest, of endpoint: ServedList, accepted: Accepted) {
+        self.init(
+            [],
+            list: endpoint.definition.name,
+            schema: endpoint.schema,
+            accepted: accepted
+        )
+        segment = endpoint.segment
+        cursorKeys = endpoint.cursorKeys
+        if accepted.contains(.counts) { preferredCounting = Preferences(request).counting }
+        read(request)
+    }
+
+    /// Parses the parameters of an address that accepts none.
+    init(_ request: borrowing HTTPRequest) {
+        self.init([], list: "", schema: ListSchema.withoutColumns, accepted: [])
+        read(request)
+    }
+
+    private mutating func read(_ request: borrowing HTTPRequest) {
+        for part in QueryItems.parts(of: request.query) {
+            switch part {
+            case .failure(.malformedPercentEncoding(let name)), .failure(.invalidUTF8(let name)):
+                refuse(.malformedEncoding(name))
+            case .success(let item):
+                guard !isTracking(item.name) else { continue }
+                // An action redirects to a page with its notice, which is no part of the query.
+                if item.name == "notice", accepted.contains(.layout) {
+                    notice = item.value
+                    continue
+                }
+                sent.append(item)
+                take(item)
+            }
+        }
+    }
+
+    /// Parses parameters from another source than an address.
+    package init(_ items: [QueryItems.Item], list: String, schema: ListSchema, accepted: Accepted) {
+        self.list = list
+        self.schema = schema
+        self.accepted = accepted
+        sent = items
+        for item in items { take(item) }
+    }
+
+    /// The errors as texts: the name of the parameter, the error, and the nearest allowed text.
+    package var errorTexts: [(parameter: String, detail: String, suggestion: String?)] {
+        errors.map { error in
+            let fault = error.fault(known: accepted.known) { _ in "" }
+            return (error.parameter, fault.detail, fault.suggestion)
+        }
+    }
+
+    /// The maximum number of reported errors.
+    ///
+    /// Parsing stops after the last one, because a request can hold thousands.
+    static let maximumErrors = 20
+    /// The maximum number of sort columns, because each takes part in every comparison and range.
+    static let maximumSortKeys = 8
+
+    /// Whether the maximum number of errors is reached.
+    private var isFull: Bool { errors.count >= Self.maximumErrors }
+
+    /// Adds an error, unless the maximum is reached.
+    mutating func refuse(_ error: ParameterError) {
+        if !isFull { errors.append(error) }
+    }
+
+    /// Parameters that other services append to links, besides `utm_…`.
+    private static let trackingNames: Set<String> = [
+        "_", "dclid", "fbclid", "gclid", "igshid", "mc_cid", "mc_eid", "msclkid", "ref", "yclid",
+    ]
+
+    /// Whether other services append the parameter to links, so that it is dropped.
+    ///
+    /// A name without `utm_` counts as a filter where the list has a column of the name.
+    private func isTracking(_ name: String) -> Bool {
+        name.hasPrefix("utm_")
+            || Self.trackingNames.contains(name) && !schema.columns.contains { $0.id == name }
+    }
+
+    /// The parameters that may occur more than once.
+    static let repeatable: Set<String> = ["section", "collapsed", "expanded"]
+    /// The maximum number of requested sections.
+    static let maximumSections = 100
+    /// The maximum number of collapsed sections.
+    static let maximumCollapsed = 100
+
+    /// Whether a parameter takes the id of a section, which may be empty.
+    private static func namesSection(_ name: String) -> Bool {
+        name == "section" || name == "collapsed"
+    }
+
+    /// The maximum number of expanded rows in an outline; the rows below each are read.
+    static let maximumExpanded = 100
+
+    private mutating func take(_ item: QueryItems.Item) {
+        guard !isFull else { return }
+        // A parameter of the address wins over a column of the same name.
+        let isParameter = accepted.names.contains(item.name)
+        let isCondition = !isParameter && isFilter(item.name)
+        guard isCondition || isParameter else {
+            refuse(.unknownParameter(item.name, suggestion: suggestion(for: item.name)))
+            return
+        }
+        guard let value = item.value,
+            !value.isEmpty || isCondition || Self.namesSection(item.name)
+        else {
+            refuse(.missingValue(item.name))
+            return
+        }
+        if isCondition {
+            conditions.append((item.name, value))
+            return
+        }
+        if !Self.repeatable.contains(item.name), values[item.name] != nil {
+            refuse(.repeatedParameter(item.name))
+            return
+        }
+        values[item.name, default: []].append(value)
+    }
+
+    /// Returns the query of the parameters.
+    ///
+    /// - Parameters:
+    ///   - section: The section that the path names, if any.
+    ///   - isIndex: Whether the page shows sections without their rows.
+    ///   - parent: The row whose children are the only rows of the query.
+    /// - Returns: The query; nil when there are `errors`.
+    package mutating func query(
+        section: SectionID? = nil,
+        isIndex: Bool = false,
+        parent: String? = nil
+    ) -> ListQuery? {
+        let errorCount = errors.count
+        let grouping = readGrouping()
+        let isGroupingUnderstood = errors.count == errorCount
+        var query = ListQuery(
+            grouping: grouping,
+            sort: readSort(),
+            columns: readColumns(),
+            shape: readShape(isIndex: isIndex)
+        )
+        query.mergesSections = readsOneSection
+        query.filters = readFilters()
+        query.search = readSearch()
+        query.counting = readCounting()
+        query.facets = readFacets()
+        // Sections are not checked in an invalid grouping.
+        if isGroupingUnderstood,
+            let ids = section.map({ [$0.rawValue] }) ?? bounded("section", Self.maximumSections)
+        {
+            query.sections = readSections(ids, of: "section", query)
+        }
+        if isGroupingUnderstood, let ids = bounded("collapsed", Self.maximumCollapsed) {
+            query.collapsed = readSections(ids, of: "collapsed", query)
+        }
+        query.segment = segment
+        query.parent = parent
+        query.expanded = readExpanded()
+        query.start = readStart(query)
+        layout = readLayout()
+        return errors.isEmpty ? query : nil
+    }
+
+    private mutating func readLayout() -> PageLayout {
+        guard let value = values["layout"]?.first else { return .table }
+        guard let layout = PageLayout(rawValue: value) else {
+            let allowed = PageLayout.allCases.map(\.rawValue)
+            errors.append(.unknownOption("layout", option: value, allowed: allowed))
+            return .table
+        }
+        return layout
+    }
+
+    private mutating func readExpanded() -> [String] {
+        var seen: Set<String> = []
+        return bounded("expanded", Self.maximumExpanded)?.filter { seen.insert($0).inserted } ?? []
+    }
+
+    /// Returns the values of a parameter, up to a maximum; nil without any or after a refusal.
+    private mutating func bounded(_ name: String, _ maximum: Int) -> [String]? {
+        guard let values = values[name], values.count > maximum else { return values[name] }
+        refuse(.tooManyValues(name, maximum: maximum))
+        return nil
+    }
+
+    // MARK: - Sections
+
+    /// Reads the grouping.
+    private mutating func readGrouping() -> Grouping? {
+        guard let value = values["group"]?.first else { return schema.defaultGrouping }
+        if value == "none" { return nil }
+        let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let column = column(named: String(parts[0]), in: "group", isAllowed: \.isGroupable)
+        else { return nil }
+        guard schema.columns[column].isGroupable else {
+            let allowed = schema.columns.filter(\.isGroupable).map(\.id)
+            refuse(.ungroupableColumn(schema.columns[column].id, allowed: allowed))
+            return nil
+        }
+        guard parts.count == 2 else { return Grouping(column: column) }
+        guard parts[1] == "initial" else {
+            refuse(
+                .unknownOption("group", option: String(parts[1]), allowed: ["initial"])
+            )
+            return nil
+        }
+        guard schema.columns[column].type.isText else {
+            refuse(.noInitials(schema.columns[column].id))
+            return nil
+        }
+        return Grouping(column: column, part: .initial)
+    }
+
+    /// Whether the parameters join the sections of a list with sections of its own.
+    private var readsOneSection: Bool {
+        schema.arrangement == .own && values["group"]?.first == "none"
+    }
+
+    private mutating func readSections(
+        _ ids: [String],
+        of parameter: String,
+        _ query: ListQuery
+    ) -> [SectionKey] {
+        var keys: [SectionKey] = []
+        for id in ids {
+            guard let key = schema.sectionKey(id, in: query) else {
+                refuse(.unknownSection(id, in: parameter))
+                continue
+            }
+            if !keys.contains(key) { keys.append(key) }
+        }
+        return keys
+    }
+
+    /// Refuses a cursor that names no position.
+    mutating func refuseCursor() {
+        refuse(.invalidCursor(values["before"] == nil ? "after" : "before"))
+    }
+
+    /// Refuses a section without rows.
+    mutating func refuseSection(_ id: String) { refuse(.unknownSection(id)) }
+
+    /// Refuses a cursor of an earlier incarnation of the list.
+    mutating func refuseCursor(of query: ListQuery) {
+        switch query.start {
+        case .after: refuse(.expiredCursor("after"))
+        case .before: refuse(.expiredCursor("before"))
+        case .beginning, .offset, .letter: break
+        }
+    }
+
+    // MARK: - Columns
+
+    private mutating func readSort() -> [SortKey] {
+        guard let value = values["sort"]?.first else { return schema.defaultSort }
+        var keys: [SortKey] = []
+        let parts = value.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count <= Self.maximumSortKeys else {
+            refuse(.tooManyColumns("sort", maximum: Self.maximumSortKeys))
+            return []
+        }
+        for part in parts {
+            guard let key = readSortKey(part) else { continue }
+            if keys.contains(where: { $0.field == key.field }) {
+                refuse(.repeatedColumn("sort", column: schema.name(of: key.field)))
+            }
+            keys.append(key)
+        }
+        return keys
+    }
+
+    private mutating func readSortKey(_ text: Substring) -> SortKey? {
+        var text = text
+        let isDescending = text.first == "-"
+        if isDescending { text.removeFirst() }
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        var field = SortKey.Field.id
+        if name != ListSchema.idName || schema.idColumn != nil {
+            guard let column = column(named: name, in: "sort", isAllowed: \.isSortable) else {
+                return nil
+            }
+            guard schema.columns[column].isSortable else {
+                refuse(.unsortableColumn(name))
+                return nil
+            }
+            field = .column(column)
+        }
+        var nulls = SortKey.Nulls.last
+        switch parts.count == 2 ? String(parts[1]) : "nullslast" {
+        case "nullslast": nulls = .last
+        case "nullsfirst": nulls = .first
+        case let option:
+            let allowed = ["nullsfirst", "nullslast"]
+            refuse(.unknownOption("sort", option: option, allowed: allowed))
+        }
+        return SortKey(field, isDescending ? .descending : .ascending, nulls: nulls)
+    }
+
+    private mutating func readColumns() -> [Int]? {
+        guard let value = values["columns"]?.first else { return nil }
+        var columns: [Int] = []
+        let parts = value.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count <= schema.columns.count else {
+            refuse(.tooManyColumns("columns", maximum: schema.columns.count))
+            return nil
+        }
+        for part in parts where !isFull {
+            guard let column = column(named: String(part), in: "columns", isAllowed: { _ in true })
+            else { continue }
+            if columns.contains(column) {
+                refuse(.repeatedColumn("columns", column: String(part)))
+            }
+            columns.append(column)
+        }
+        return columns
+    }
+
+    /// Returns the position of a column by its name; refuses an unknown name.
+    mutating func column(
+        named name: String,
+        in parameter: String,
+        isAllowed: (Column) -> Bool
+    ) -> Int? {
+        if let column = schema.index(of: name) { return column }
+        let names = schema.columns.filter(isAllowed).map(\.id)
+        refuse(
+            .unknownColumn(
+                parameter,
+                column: name,
+                suggestion: Suggestion.nearest(to: name, among: names)
+            )
+        )
+        return nil
+    }
+}
+
+extension ListQuery.Shape {
+    /// Whether the limit counts rows, rather than sections.
+    var pagesRows: Bool {
+        switch self {
+        case .flow: true
+        case .peek: false
+        }
+    }
+}

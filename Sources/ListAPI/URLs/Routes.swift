@@ -1,0 +1,169 @@
+import Bytes
+package import HTTP
+import Rendering
+
+/// The routes of the service; only this file and ``URLBuilder`` know its addresses.
+enum Route: Hashable, Sendable {
+    /// All lists.
+    case directory
+    /// A list.
+    case list
+    /// A row.
+    case row
+    /// A view of the list below `/-/`, such as the sections or the schema.
+    case view
+    /// One section.
+    case section
+    /// The state of a remote list's refresh, and the request for one.
+    case refresh
+    /// The bulk write of rows.
+    case rows
+    /// The import of a file of rows.
+    case importing
+    /// The progress of an import.
+    case imported
+    /// An action on a row.
+    case rowAction
+    /// The cell of a column in a row.
+    case cell
+    /// An action on many rows.
+    case bulkAction
+    /// The probe of whether the process runs.
+    case live
+    /// The probe of whether the server takes requests.
+    case ready
+    /// The version of the program.
+    case version
+    /// The metrics for a monitor.
+    case metrics
+    /// The setup of the lists, for the operator.
+    case lists
+    /// A file that comes with the pages.
+    case asset
+    /// The explanation of a kind of problem.
+    case problem
+
+    /// The description of the service.
+    case description
+
+    /// A route with its method and the pattern of its paths.
+    typealias Entry = (method: HTTPMethod, pattern: String, route: Route)
+
+    /// All routes in order.
+    static let table: [Entry] = [
+        (.get, "/", .directory),
+        (.get, "/{list}", .list),
+        (.post, "/{list}", .list),
+        (.get, "/{list}/{row}", .row),
+        (.put, "/{list}/{row}", .row),
+        (.patch, "/{list}/{row}", .row),
+        (.delete, "/{list}/{row}", .row),
+        (.post, "/{list}/-/rows", .rows),
+        (.post, "/{list}/-/import", .importing),
+        (.get, "/{list}/-/import/{import}", .imported),
+        (.delete, "/{list}/-/import/{import}", .imported),
+        (.get, "/{list}/-/{view}", .view),
+        (.get, "/{list}/-/sections/{section}", .section),
+        (.get, "/{list}/-/refresh", .refresh),
+        (.post, "/{list}/-/refresh", .refresh),
+        (.get, "/{list}/{row}/-/{action}", .rowAction),
+        (.post, "/{list}/{row}/-/{action}", .rowAction),
+        (.get, "/{list}/{row}/-/cells/{column}", .cell),
+        (.post, "/{list}/-/actions/{action}", .bulkAction),
+        (.get, "/-/live", .live),
+        (.get, "/-/ready", .ready),
+        (.get, "/-/metrics", .metrics),
+        (.get, "/-/lists", .lists),
+        (.get, "/-/version", .version),
+        (.get, Address.description, .description),
+        (.get, "/-/assets/{name}", .asset),
+        (.get, "/-/problems/{kind}", .problem),
+    ]
+
+    /// Returns a router of the routes by the patterns of their paths.
+    static func router() throws -> Router<Route> {
+        var router = Router<Route>()
+        for entry in table { try router.register(entry.method, entry.pattern, entry.route) }
+        // The depth matches the maximum depth of a public folder.
+        for depth in 1..<8 {
+            let folders = (0..<depth).map { "{folder\($0)}/" }.joined()
+            try router.register(.get, "/-/assets/\(folders){name}", .asset)
+        }
+        return router
+    }
+}
+
+/// The fixed addresses below a base path.
+package struct Address: Hashable, Sendable {
+    /// The prefix of every path: empty, or as in `/lists`.
+    let base: String
+
+    /// Creates the addresses below a base path.
+    package init(under basePath: BasePath = .root) { base = basePath.text }
+
+    /// The address of the directory of lists.
+    var directory: String { base + "/" }
+
+    /// The pattern of the OpenAPI description.
+    static let description = "/-/openapi.json"
+
+    /// The address of the OpenAPI description.
+    var description: String { base + Self.description }
+
+    /// Returns the address of the directory in a format.
+    func directory(_ format: PageFormat) -> String { "\(base)/.\(format.rawValue)" }
+
+    /// Returns the address of a list.
+    package func list(_ name: String) -> String {
+        base + "/" + PercentEncoding.encode(name, for: .pathSegment)
+    }
+
+    /// Returns the address of a segment of a list; nil is the default segment.
+    func segment(_ id: String?, of list: String) -> String {
+        guard let id else { return self.list(list) }
+        return self.list(list) + "?segment="
+            + PercentEncoding.encode(id, for: .queryComponent)
+    }
+
+    /// Returns the address of the sections of a list.
+    func sections(of list: String) -> String { self.list(list) + "/-/sections" }
+
+    /// Returns the address of the columns and parameters of a list.
+    func schema(of list: String) -> String { self.list(list) + "/-/schema" }
+
+    /// Returns the address of bulk writes to a list.
+    func rows(of list: String) -> String { self.list(list) + "/-/rows" }
+
+    /// Returns the address of imports into a list.
+    func imports(of list: String) -> String { self.list(list) + "/-/import" }
+
+    /// Returns the address of an import's progress.
+    func imported(_ id: String, of list: String) -> String {
+        imports(of: list) + "/" + PercentEncoding.encode(id, for: .pathSegment)
+    }
+
+    /// Returns a path of decoded segments, without the suffix of the last one.
+    func path(_ segments: [String], without suffix: PageFormat?) -> String {
+        var segments = segments
+        if suffix != nil, let last = segments.popLast() { segments.append(FormatSuffix(last).name) }
+        return base + segments.map { "/" + PercentEncoding.encode($0, for: .pathSegment) }.joined()
+    }
+
+    /// Returns an address of an embedder: a path of this service, or an address of another one.
+    func own(_ address: String) -> String {
+        address.hasPrefix("/") && !address.hasPrefix("//") ? base + address : address
+    }
+
+    /// Returns the address of the explanation of a kind of problem.
+    func problem(_ kind: ProblemKind) -> String { "\(base)/-/problems/\(kind.rawValue)" }
+
+    /// Returns the address of a file that pages link to.
+    func asset(_ hashedName: String) -> String {
+        "\(base)/-/assets/" + PercentEncoding.encode(hashedName, for: .pathSegment)
+    }
+
+    /// Whether a path is that of a probe, which needs no credentials.
+    static func isProbe(_ path: RequestPath) -> Bool {
+        path.segments == ["-", "live"] || path.segments == ["-", "ready"]
+    }
+}
