@@ -1,4 +1,4 @@
-package import ListAPI
+import ListAPI
 import Listings
 import System
 

@@ -7,9 +7,10 @@ import MemoryLists
 import Remote
 import RemoteCodable
 import RemoteCurl
-import Roster
 import TestSupport
 import Testing
+
+@testable import Roster
 
 @Suite("Lists of one Roster shown by another")
 struct OwnServiceTests {

@@ -1,6 +1,6 @@
 import ListDiff
 package import Listings
-package import Rendering
+import Rendering
 
 /// A list as one event loop serves it: its definition, with a reader and a page buffer.
 package final class ServedList {

@@ -151,3 +151,17 @@ package struct AssetLibrary: Sendable {
         Assets.all.map { entries[[$0.name]]?.content.hash ?? "" }.joined()
     }
 }
+
+extension Failure {
+    /// Creates the message about a public folder that cannot be served.
+    fileprivate init(_ error: PublicFolderError) {
+        switch error {
+        case .unreadable(let path, let reason):
+            self.init(.noInput, "--public: \(path): \(reason)")
+        case .tooManyFiles(let path, let limit):
+            self.init(.noInput, "--public: \(path) holds over \(limit) files")
+        case .tooManyLargeFiles(let path, let limit):
+            self.init(.noInput, "--public: \(path) holds over \(limit) files of over 1 MiB")
+        }
+    }
+}

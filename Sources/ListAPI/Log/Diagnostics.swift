@@ -3,7 +3,7 @@ import HTTP
 package import HTTPServer
 import Locks
 import Rendering
-package import System
+import System
 
 /// The log of the program on standard error, for its operator.
 package enum Diagnostics {

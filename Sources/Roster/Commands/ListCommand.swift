@@ -1,5 +1,5 @@
 import Database
-package import ListAPI
+import ListAPI
 import SQLite
 import TableFiles
 

@@ -1,4 +1,4 @@
-package import ListAPI
+import ListAPI
 import System
 
 extension Configuration {
@@ -9,7 +9,7 @@ extension Configuration {
     ///   - environment: The environment variables of the process.
     ///   - readFile: Reads the settings file.
     /// - Throws: ``ConfigurationError`` for the first invalid setting or argument.
-    package init(
+    init(
         arguments: [String],
         environment: [String: String],
         readFile: (String) throws(Failure) -> String = SettingsFile.text(of:)

@@ -1,4 +1,4 @@
-package import Database
+import Database
 package import HTTP
 package import ListAPI
 import System

@@ -1,4 +1,4 @@
-package import ListAPI
+import ListAPI
 
 /// The manual page, in the man macros of roff (man-pages(7)).
 package enum ManualPage {

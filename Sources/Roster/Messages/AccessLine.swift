@@ -170,21 +170,6 @@ struct AccessLine {
     }
 }
 
-/// The time of a line of the log.
-enum LogTime {
-    /// Returns a second in ISO 8601 form.
-    static func text(_ secondsSince1970: Int64) -> String {
-        var time = ByteBuffer(minimumCapacity: 32)
-        write(secondsSince1970, to: &time)
-        return time.text()
-    }
-
-    /// Appends a second in ISO 8601 form.
-    static func write(_ secondsSince1970: Int64, to buffer: inout ByteBuffer) {
-        HTTPDate(secondsSince1970: secondsSince1970)?.writeTimestamp(into: &buffer)
-    }
-}
-
 extension JSONWriter {
     /// Appends a member that is a time in milliseconds, to the microsecond.
     fileprivate mutating func duration(_ name: StaticString, _ duration: Duration) {

@@ -3,18 +3,6 @@ import ListAPI
 import System
 
 extension Failure {
-    /// Creates the message about a public folder that cannot be served.
-    init(_ error: PublicFolderError) {
-        switch error {
-        case .unreadable(let path, let reason):
-            self.init(.noInput, "--public: \(path): \(reason)")
-        case .tooManyFiles(let path, let limit):
-            self.init(.noInput, "--public: \(path) holds over \(limit) files")
-        case .tooManyLargeFiles(let path, let limit):
-            self.init(.noInput, "--public: \(path) holds over \(limit) files of over 1 MiB")
-        }
-    }
-
     /// Creates the message about a server that does not start.
     init(_ error: ServerError) {
         switch error {

@@ -1,8 +1,7 @@
-import ListAPI
 import System
 
 /// A file that settings name, read whole; errors never repeat its content, which may be secret.
-enum SettingsFile {
+package enum SettingsFile {
     /// The maximum number of bytes.
     private static let maximumBytes = 64 * 1024
 
@@ -11,7 +10,7 @@ enum SettingsFile {
     /// - Parameter path: The file.
     /// - Returns: The content of the file.
     /// - Throws: ``Failure`` when it is missing, unreadable, too large or not UTF-8.
-    static func text(of path: String) throws(Failure) -> String {
+    package static func text(of path: String) throws(Failure) -> String {
         let bytes: [UInt8]?
         do {
             bytes = try FolderFiles.content(of: path, maximumBytes: maximumBytes)
