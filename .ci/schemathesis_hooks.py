@@ -66,7 +66,7 @@ def after_call(context, case, response):
         taken[kind] += 1
     if case.method != "GET" or response.status_code != 200:
         return
-    if "json" not in response.headers.get("content-type", [""])[0]:
+    if not response.headers.get("content-type", [""])[0].startswith("application/json"):
         return
     page = response.json()
     if not isinstance(page, dict) or "page" not in page:
