@@ -86,6 +86,7 @@ package final class ServedList {
         page.onFailure = { log.add($0) }
     }
 
+    /// The schema of the list.
     package var schema: ListSchema { definition.source.schema }
 
     /// The reader, if it has actions on rows.

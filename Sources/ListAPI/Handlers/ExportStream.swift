@@ -81,8 +81,10 @@ package final class ExportStream: HTTPBodyStream {
         isSlow = true
     }
 
+    /// Stores the waker of the stream.
     package func begin(waker: HTTPStreamWaker) { self.waker = waker }
 
+    /// Appends the next rows.
     package func write(into buffer: inout ByteBuffer) throws -> HTTPStreamState {
         if !prepared.isEmpty {
             buffer.append(prepared)

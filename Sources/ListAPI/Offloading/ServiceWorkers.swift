@@ -132,7 +132,7 @@ package final class ServiceWorkers: Sendable {
 ///
 /// It may be sent although it is not safe to share, because only one thread uses it at a time.
 private final class WorkerService: @unchecked Sendable {
-    package let list: String?
+    let list: String?
     var lastUse = ContinuousClock.now
     private let handler: APIHandler
 

@@ -1,6 +1,7 @@
 extension ListParameters {
     /// The groups of parameters that an address accepts.
     package struct Accepted: OptionSet, Sendable {
+        /// The groups as bits.
         package let rawValue: Int
 
         /// Creates a set of groups.

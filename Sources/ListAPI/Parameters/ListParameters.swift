@@ -9,8 +9,8 @@ package struct ListParameters {
     /// The default maximum number of sections a page.
     static let defaultSectionLimit = 20
 
-    package let list: String
-    package let schema: ListSchema
+    let list: String
+    let schema: ListSchema
     let accepted: Accepted
     /// The segment in the address; nil for the default segment.
     private var segment: String?
