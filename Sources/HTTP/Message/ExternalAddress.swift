@@ -23,6 +23,7 @@ extension HTTPRequest {
     package borrowing func addressed(at external: ExternalAddress) -> HTTPRequest {
         var request = copy self
         request.external = external
+        request.hasExternalAddress = true
         // A request that was deferred comes a second time, with its path already shortened.
         if external.isInPath, self.external == nil, let depth = external.basePath.depth(in: path) {
             request.path.removeFirst(depth)
@@ -32,7 +33,4 @@ extension HTTPRequest {
 
     /// The path below which the client reaches the service.
     package var basePath: BasePath { external?.basePath ?? .root }
-
-    /// Whether the client used another address than the request line has.
-    package var hasExternalAddress: Bool { external != nil }
 }

@@ -34,6 +34,8 @@ public struct HTTPRequest: Sendable {
 
     /// The URL parts as the client of a proxy sees them; nil without a proxy.
     package internal(set) var external: ExternalAddress?
+    /// Whether ``external`` is there; a stored flag, because testing the value copies it.
+    package internal(set) var hasExternalAddress = false
 
     /// The result of reading the head, valid while method, version and path are unchanged.
     private(set) var readHead: ReadHead?
@@ -110,7 +112,7 @@ extension HTTPRequest {
     /// Results about a head hold for all requests with its number. It is nil if no connection has
     /// read the request, or if method, version or path have changed. It is also nil with an
     /// ``external`` address, which depends on the sender. The body is not part of the head.
-    package var headNumber: UInt64? { external == nil ? readHead?.number : nil }
+    package var headNumber: UInt64? { hasExternalAddress ? nil : readHead?.number }
 
     /// A head that a connection has read.
     struct ReadHead: Sendable {
