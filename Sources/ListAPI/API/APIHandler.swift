@@ -214,10 +214,10 @@ package final class APIHandler: HTTPHandler {
         if try forms.respond(to: request, at: route, captures, in: &context, with: &response) {
             return
         }
-        let isAction = route == .rowAction || route == .bulkAction
         // The rows below a row are read at the address of an action.
-        let isView = request.method.isReading && ActionResource(route, captures).isChildren
-        if isAction, !isView {
+        if route == .rowAction || route == .bulkAction,
+            !request.method.isReading || !ActionResource(route, captures).isChildren
+        {
             try actions.respond(to: request, at: route, captures, in: &context, with: &response)
         } else if request.method.isReading {
             try pages.respond(to: request, at: route, captures, in: &context, with: &response)

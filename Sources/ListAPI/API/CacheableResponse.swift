@@ -23,13 +23,7 @@ final class CacheableResponse {
     /// - Throws: ``SourceError/offloaded`` where reading the version takes longer than a time slice.
     func isCurrent() throws(SourceError) -> Bool {
         guard !endpoint.isRetired else { return false }
-        do throws(SourceError) {
-            return try endpoint.reader.version() == version && !endpoint.reader.isStale
-        } catch .offloaded {
-            throw .offloaded
-        } catch {
-            return false
-        }
+        return try endpoint.readableVersion() == version && !endpoint.reader.isStale
     }
 }
 

@@ -19,9 +19,8 @@ struct PageRenderers {
         current = Self.make(assets, templates, addresses)
     }
 
-    /// Switches to the renderers of a base path.
+    /// Switches to the renderers of another base path.
     mutating func use(_ addresses: Address) {
-        guard addresses != self.addresses else { return }
         known.insert(current, for: self.addresses)
         self.addresses = addresses
         current = known.take(addresses) ?? Self.make(assets, templates, addresses)

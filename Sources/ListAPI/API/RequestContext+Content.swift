@@ -34,8 +34,13 @@ extension RequestContext {
         } else if state.options.crossOrigin?.allows(request) ?? false {
             return
         }
+        throw foreignOrigin(suffix: target.suffix)
+    }
+
+    /// Returns the refusal of a request that a page of another site sent.
+    mutating func foreignOrigin(suffix: PageFormat? = nil) -> Refusal {
         let detail = "The request was sent by a page of another site."
-        throw Refusal(problem: problem(.foreignOrigin, detail), suffix: target.suffix)
+        return Refusal(problem: problem(.foreignOrigin, detail), suffix: suffix)
     }
 
     /// Returns the problem of content that the address does not accept.

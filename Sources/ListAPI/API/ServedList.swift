@@ -116,6 +116,19 @@ package final class ServedList {
         }
     }
 
+    /// Returns the version of the list; nil where it cannot be read now.
+    ///
+    /// - Throws: ``SourceError/offloaded`` where reading takes longer than a time slice.
+    func readableVersion() throws(SourceError) -> ListVersion? {
+        do throws(SourceError) {
+            return try reader.version()
+        } catch .offloaded {
+            throw .offloaded
+        } catch {
+            return nil
+        }
+    }
+
     /// The statistics of the list and each of its segments, such as counts.
     var findings: [String: any Sendable] {
         get {

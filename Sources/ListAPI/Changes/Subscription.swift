@@ -121,9 +121,6 @@ final class Subscription {
         }
     }
 
-    /// Whether a worker is reading the page.
-    var isPending: Bool { pending != nil }
-
     /// Takes the result of a worker that read the page.
     ///
     /// - Returns: Whether the read succeeded and no later read is needed; nil while the result is

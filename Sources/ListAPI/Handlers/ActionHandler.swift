@@ -27,8 +27,7 @@ struct ActionHandler {
             throw Refusal(problem: context.methodNotAllowed(request.method), suffix: place.suffix)
         }
         guard !RequestOrigin.isForeign(request) else {
-            let detail = "The request was sent by a page of another site."
-            throw Refusal(problem: context.problem(.foreignOrigin, detail), suffix: place.suffix)
+            throw context.foreignOrigin(suffix: place.suffix)
         }
         let call = try prepareCall(request, place, endpoint, reader, in: &context)
         let content = try context.content(of: request, suffix: call.suffix, with: &response)

@@ -91,7 +91,7 @@ struct ImportHandler {
         show(progress, of: list, as: chosen, suffix: nil, in: &context, with: &response)
     }
 
-    // MARK: - What is asked for
+    // MARK: - Requests
 
     private func importOrder(
         _ request: borrowing HTTPRequest,
@@ -107,10 +107,7 @@ struct ImportHandler {
             throw Refusal(problem: context.problem(.unavailable, detail), suffix: nil)
         }
         let isAllowed = state.options.crossOrigin?.allows(request) ?? false
-        guard !RequestOrigin.isForeign(request) || isAllowed else {
-            let detail = "The request was sent by a page of another site."
-            throw Refusal(problem: context.problem(.foreignOrigin, detail), suffix: nil)
-        }
+        guard !RequestOrigin.isForeign(request) || isAllowed else { throw context.foreignOrigin() }
         var parameters = ListParameters(request, of: endpoint, accepted: .duplicates)
         guard let verb = parameters.duplicateVerb() else {
             throw context.refusal(parameters, request, ListResource(endpoint, in: context))

@@ -27,7 +27,7 @@ struct OperationsHandler {
     func showLists(with response: inout HTTPResponse) throws(SourceError) {
         let endpoints = state.names.compactMap { state.endpoints[$0] }
         var versions: [ListVersion?] = []
-        for endpoint in endpoints { versions.append(try Self.version(of: endpoint)) }
+        for endpoint in endpoints { versions.append(try endpoint.readableVersion()) }
         response.addField(.contentType, PageFormat.json.contentType)
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
@@ -45,19 +45,6 @@ struct OperationsHandler {
             }
         }
         response.body.append(UInt8(ascii: "\n"))
-    }
-
-    /// Returns the version of a list; nil for a list that cannot be read now.
-    private static func version(
-        of endpoint: ServedList
-    ) throws(SourceError) -> ListVersion? {
-        do throws(SourceError) {
-            return try endpoint.reader.version()
-        } catch .offloaded {
-            throw .offloaded
-        } catch {
-            return nil
-        }
     }
 
     private static func describe(

@@ -65,10 +65,7 @@ struct RefreshHandler {
         of request: borrowing HTTPRequest,
         in context: inout RequestContext
     ) throws(Refusal) {
-        guard !RequestOrigin.isForeign(request) else {
-            let detail = "The request was sent by a page of another site."
-            throw Refusal(problem: context.problem(.foreignOrigin, detail), suffix: nil)
-        }
+        guard !RequestOrigin.isForeign(request) else { throw context.foreignOrigin() }
         guard request.body.isEmpty else {
             let detail = "This address takes no content; nothing was done."
             throw Refusal(problem: context.problem(.malformedContent, detail), suffix: nil)

@@ -135,8 +135,6 @@ extension EntityTag {
     /// Returns the strong tag of the page's row; nil where rows have no revisions.
     fileprivate static func ofRow(of page: borrowing Page) -> EntityTag? {
         guard let revision = page.revision(ofRow: 0) else { return nil }
-        var quoted = ByteBuffer(minimumCapacity: 64)
-        page.withID(ofRow: 0) { RowETag.write(id: $0, revision: revision, to: &quoted) }
-        return EntityTag(String(quoted.text().dropFirst().dropLast()), isWeak: false)
+        return page.withID(ofRow: 0) { row($0, revision: revision) }
     }
 }

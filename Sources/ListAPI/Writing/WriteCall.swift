@@ -102,8 +102,13 @@ extension RowCondition {
 extension EntityTag {
     /// Returns the strong tag of a row as JSON at a revision.
     static func row(_ id: String, revision: Int64) -> EntityTag {
+        row(id.utf8.span, revision: revision)
+    }
+
+    /// Returns the strong tag of a row as JSON at a revision.
+    static func row(_ id: Span<UInt8>, revision: Int64) -> EntityTag {
         var quoted = ByteBuffer(minimumCapacity: 64)
-        RowETag.write(id: id.utf8.span, revision: revision, to: &quoted)
+        RowETag.write(id: id, revision: revision, to: &quoted)
         return EntityTag(String(quoted.text().dropFirst().dropLast()), isWeak: false)
     }
 }
