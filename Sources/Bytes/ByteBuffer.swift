@@ -275,3 +275,164 @@ public struct ByteBuffer: ~Copyable {
 // SAFETY: a ByteBuffer is the only owner of its memory and cannot be copied, so handing it to
 // another thread hands over the memory as well.
 extension ByteBuffer: @unchecked Sendable {}
+
+extension ByteBuffer {
+    /// Whether another buffer holds the same bytes.
+    ///
+    /// - Complexity: O(bytes), eight at a time.
+    package borrowing func isEqual(to other: borrowing ByteBuffer) -> Bool {
+        withBytes { own in other.withBytes { own.equals($0) } }
+    }
+
+    /// A hash of the bytes that nobody outside of the process can foresee.
+    package borrowing func hashOfProcess() -> Int {
+        var hasher = Hasher()
+        // SAFETY: the `used` bytes are initialised and owned by self, which is borrowed.
+        unsafe hasher.combine(bytes: UnsafeRawBufferPointer(start: base, count: used))
+        return hasher.finalize()
+    }
+}
+
+extension ByteBuffer {
+    /// Appends an integer in decimal digits.
+    public mutating func append(decimal value: Int64) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        append(decimal: value.magnitude)
+    }
+
+    /// Appends an integer in decimal digits.
+    public mutating func append(decimal value: Int) {
+        append(decimal: Int64(value))
+    }
+
+    /// Appends an unsigned integer in decimal digits.
+    public mutating func append(decimal value: UInt64) {
+        append(atMost: 20) { $0.append(decimal: value) }
+    }
+
+    /// Appends an integer in decimal, with zeros in front up to a width.
+    public mutating func append(decimal value: Int, width: Int) {
+        precondition(value >= 0, "a padded number cannot be negative: \(value)")
+        var bound = 10
+        for _ in 1..<max(width, 1) {
+            if value < bound { append(UInt8(ascii: "0")) }
+            bound *= 10
+        }
+        append(decimal: UInt64(value))
+    }
+
+    /// Appends an unsigned integer in lower-case hexadecimal digits, without zeros in front.
+    public mutating func append(hexadecimal value: UInt64) {
+        append(atMost: 16) { $0.append(hexadecimal: value) }
+    }
+
+    /// Appends the lowest bytes of a number, the highest of them first; see ``ByteSink``.
+    @inlinable
+    package mutating func append(bigEndian value: UInt64, bytes count: Int) {
+        append(atMost: 8) { $0.append(bigEndian: value, bytes: count) }
+    }
+}
+
+extension ByteBuffer {
+    /// The bytes behind a part of a buffer that are copied along with it.
+    @inlinable package static var padding: Int { 32 }
+
+    /// Whether there is memory behind the bytes for what is copied along.
+    @inlinable package var isPadded: Bool { capacity &- used >= Self.padding }
+
+    /// Finds the first marked byte of a range, 32 bytes at a time.
+    ///
+    /// - Parameters:
+    ///   - marks: Is asked about sixteen bytes at a time, also about some behind the range.
+    ///   - range: Within the bytes of a padded buffer.
+    /// - Returns: Its place; the end of the range where no byte is marked.
+    @inlinable
+    @inline(__always)
+    package func firstMarked(
+        by marks: (SIMD16<UInt8>) -> ByteMask,
+        in range: Range<Int>
+    ) -> Int {
+        precondition(
+            range.lowerBound >= 0 && range.upperBound <= capacity &- Self.padding,
+            "bytes \(range) of \(used), with \(capacity) in memory"
+        )
+        // SAFETY: lent by self for the time of the call.
+        let memory = unsafe UnsafeRawPointer(base)
+        var index = range.lowerBound
+        while index < range.upperBound {
+            // SAFETY: 32 bytes begin within the range, behind which there are as many of memory;
+            // every pattern of bits is a number, whether anybody has written all of them or not.
+            let front: ByteMask = unsafe marks(
+                memory.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+            )
+            let back: ByteMask = unsafe marks(
+                memory.loadUnaligned(fromByteOffset: index &+ 16, as: SIMD16<UInt8>.self)
+            )
+            let found: ByteMask = front .| back
+            if found.isAny {
+                let place = front.firstPlace ?? 16 &+ (back.firstPlace ?? 16)
+                return min(index &+ place, range.upperBound)
+            }
+            index &+= 32
+        }
+        return range.upperBound
+    }
+
+    /// Appends short bytes.
+    @inlinable
+    @inline(__always)
+    package mutating func append(_ short: SmallBytes) {
+        append(atMost: SmallBytes.longest) { $0.append(short) }
+    }
+}
+
+extension ByteBuffer {
+    /// Tells a closure the bytes of a range, sixteen at a time.
+    ///
+    /// - Parameters:
+    ///   - range: Within the bytes; at least sixteen. Of the last sixteen some may be told twice.
+    ///   - body: Is told eight bytes and the eight behind them, each with its first byte lowest.
+    @inlinable
+    @inline(__always)
+    package func forEachPair(in range: Range<Int>, _ body: (UInt64, UInt64) -> Void) {
+        precondition(
+            range.lowerBound >= 0 && range.upperBound <= used && range.count >= 16,
+            "sixteen bytes of \(range) of \(used)"
+        )
+        // SAFETY: lent by self for the time of the call.
+        let memory = unsafe UnsafeRawPointer(base)
+        let last = range.upperBound &- 16
+        var index = range.lowerBound
+        while true {
+            // SAFETY: sixteen bytes from `index` on lie within the range, as `last` is the last place
+            // asked for; every pattern of bits is a number.
+            let first = unsafe memory.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let second = unsafe memory.loadUnaligned(fromByteOffset: index &+ 8, as: UInt64.self)
+            body(first.littleEndian, second.littleEndian)
+            if index == last { return }
+            index = min(index &+ 16, last)
+        }
+    }
+
+    /// The bytes of a range as a number, the first of them lowest, and zeros above.
+    ///
+    /// - Parameter range: Within the bytes of a padded buffer; one to eight.
+    /// - Returns: The number.
+    @inlinable
+    @inline(__always)
+    package func word(_ range: Range<Int>) -> UInt64 {
+        let count = range.upperBound &- range.lowerBound
+        precondition(
+            range.lowerBound >= 0 && range.upperBound <= capacity &- Self.padding && count > 0
+                && count <= 8,
+            "bytes \(range) of \(used), with \(capacity) in memory"
+        )
+        // SAFETY: eight bytes from the first on lie within the buffer's memory; every pattern of bits
+        // is a number, whether anybody has written all of them or not.
+        let word = unsafe UnsafeRawPointer(base).loadUnaligned(
+            fromByteOffset: range.lowerBound,
+            as: UInt64.self
+        )
+        return word.littleEndian & (~0 &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count))
+    }
+}

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A growable buffer of values without references, with one owner, that keeps its memory when it is
 /// emptied.
 ///
@@ -98,3 +100,14 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable {
 // SAFETY: a buffer is the only owner of its memory and cannot be copied, so handing it to another
 // thread hands over the memory as well.
 extension UniqueArray: @unchecked Sendable {}
+
+/// A field that makes the compiler borrow its struct by address.
+///
+/// The compiler copies a large struct for many reads of one field, because its bits can be moved.
+/// An atomic value has a fixed address, so its struct is never copied to be read.
+package struct AddressOnly: ~Copyable, Sendable {
+    private let address = Atomic<Bool>(false)
+
+    /// Creates a field that says nothing else.
+    package init() {}
+}

@@ -236,3 +236,654 @@ package struct HTTPConnectionStateMachine: ~Copyable {
         return request.version == .http11 ? .chunked : .untilClose
     }
 }
+
+extension HTTPConnectionStateMachine {
+    /// Handles bytes that have arrived.
+    ///
+    /// They are parsed in place. Only bytes that are not needed yet are copied.
+    package mutating func bytesReceived(
+        _ bytes: borrowing Span<UInt8>,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        switch state {
+        case .idle, .receivingHead, .receivingBody:
+            guard var input = held.take() else {
+                let consumed = read(bytes, at: now, into: &output)
+                hold(bytes.extracting(consumed...))
+                return nextAction(at: now, output)
+            }
+            input.bytes.removeFirst(input.start)
+            input.start = 0
+            input.bytes.append(bytes)
+            return goOn(with: input, at: now, into: &output)
+        case .admitting, .responding, .streaming:
+            // The bytes were not expected in this state. They are held for the next request.
+            hold(bytes)
+            return .proceed
+        case .waitingForStream:
+            hold(bytes)
+            return isHoldingTooMuch ? close() : .proceed
+        case .lingering(let since, let dropped):
+            let total = dropped + bytes.count
+            guard total <= limits.maximumLingerBytes else { return close() }
+            state = .lingering(since: since, dropped: total)
+            return .receive
+        case .closing, .closed:
+            return .proceed
+        }
+    }
+
+    /// Handles the end of the client's input (FIN), after which the client may still read.
+    package mutating func peerClosed(
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        peerHasClosed = true
+        switch state {
+        case .idle, .lingering:
+            return writing == nil ? close() : .proceed
+        case .receivingHead:
+            answer(.refused(.truncatedHead), keepsConnection: false, at: now, into: &output)
+            return nextAction(at: now, output)
+        case .receivingBody:
+            answer(.refused(.truncatedBody), keepsConnection: false, at: now, into: &output)
+            return nextAction(at: now, output)
+        case .waitingForStream(let body, _):
+            // A client that follows an endless stream does not end its input. This one has gone.
+            return writing == nil && !body.waitsForPieces ? close() : .proceed
+        case .admitting, .responding, .streaming, .closing, .closed:
+            return .proceed
+        }
+    }
+
+    /// Reads the body that the handler accepts, and sends 100 to a client that waits for it.
+    ///
+    /// - Parameters:
+    ///   - sink: Receives the body piece by piece; nil keeps the body in memory.
+    ///   - now: The time.
+    ///   - output: The output to append to.
+    /// - Returns: The next action.
+    package mutating func bodyAdmitted(
+        to sink: (any HTTPBodySink)? = nil,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        guard case .admitting(let head, _) = state else { return .proceed }
+        guard sink != nil || !isTooLargeForMemory(head.framing) else {
+            refuseBody(at: now, into: &output)
+            return actionAfterAnswer(at: now, into: &output)
+        }
+        request.sink = sink
+        receiveBody(of: head, at: now)
+        if let input = held.take() { return goOn(with: input, at: now, into: &output) }
+        if head.expectsContinue { output.appendContinue() }
+        return nextAction(at: now, output)
+    }
+
+    /// Sends the handler's response, and empties `response` for the next one.
+    ///
+    /// Further requests that have arrived are read, so the action may be `.respond` again.
+    package mutating func responseReady(
+        _ response: inout HTTPResponse,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        switch state {
+        case .responding(let head, _):
+            answer(&response, keepsConnection: head.keepsConnection, at: now, into: &output)
+        case .admitting:
+            // The body that may follow is not read, so no other request can.
+            answer(&response, keepsConnection: false, at: now, into: &output)
+        case .idle, .receivingHead, .receivingBody, .streaming, .waitingForStream, .closing,
+            .lingering, .closed:
+            // The handler's deadline has passed, and the client already has a response.
+            response.reset()
+            return .proceed
+        }
+        return actionAfterAnswer(at: now, into: &output)
+    }
+
+    /// Releases a request whose whole response is in the output, before the output is sent.
+    ///
+    /// The next request, of any connection, is read into its memory.
+    ///
+    /// - Returns: Whether it was released. It is not while more is to be sent or a request has
+    ///   begun.
+    package mutating func releaseRequest() -> Bool {
+        guard held == nil else { return false }
+        switch state {
+        case .idle, .closing:
+            rules.takeMemory(of: &request)
+            return true
+        case .receivingHead, .admitting, .receivingBody, .responding, .streaming,
+            .waitingForStream, .lingering, .closed:
+            return false
+        }
+    }
+
+    /// Records that another thread makes the response and delivers it later.
+    ///
+    /// Earlier responses are sent meanwhile.
+    package mutating func answerDeferred(
+        at now: HTTPTime,
+        _ output: borrowing HTTPOutput
+    ) -> HTTPConnectionAction {
+        precondition(isResponding, "an answer is deferred that nobody waits for")
+        guard !output.isEmpty else {
+            // Earlier responses may have been sent without a report to the machine.
+            writing = nil
+            return .waitForAnswer
+        }
+        if writing == nil { writing = StallDetector(at: now) }
+        return .write
+    }
+
+    /// Responds for a handler that has thrown, with a problem of status 500.
+    package mutating func handlerFailed(
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        handlerIsOut(.handlerFailed, at: now, into: &output)
+    }
+
+    /// Responds for a handler without room for the request, with a problem of status 503.
+    package mutating func handlerOverloaded(
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        handlerIsOut(.overloaded, at: now, into: &output)
+    }
+
+    private mutating func handlerIsOut(
+        _ problem: ProblemDetails,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        let keepsConnection: Bool
+        switch state {
+        case .responding(let head, _): keepsConnection = head.keepsConnection
+        case .admitting: keepsConnection = false
+        case .idle, .receivingHead, .receivingBody, .streaming, .waitingForStream, .closing,
+            .lingering, .closed:
+            return .proceed
+        }
+        answer(problem, keepsConnection: keepsConnection, at: now, into: &output)
+        return actionAfterAnswer(at: now, into: &output)
+    }
+
+    /// Records that the socket has taken `count` bytes of the output.
+    ///
+    /// The caller removes them from the output.
+    package mutating func bytesWritten(_ count: Int, at now: HTTPTime) {
+        writing?.add(count, at: now)
+    }
+
+    /// Continues after the socket has taken all of the output.
+    package mutating func outputDrained(
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        precondition(output.isEmpty, "\(output.count) bytes of the output are left")
+        // The rate of a streamed response is that of all its pieces.
+        if case .streaming(let body) = state { return produce(body, at: now, into: &output) }
+        writing = nil
+        switch state {
+        case .idle, .receivingHead, .receivingBody:
+            restartWaiting(at: now)
+            return actionAfterAnswer(at: now, into: &output)
+        case .waitingForStream(let body, let until):
+            if peerHasClosed, !body.waitsForPieces { return close() }
+            return now.elapsed < until
+                ? nextAction(at: now, output) : produce(body, at: now, into: &output)
+        case .closing:
+            return finishConnection(at: now)
+        case .responding:
+            return .waitForAnswer
+        case .admitting, .streaming, .lingering, .closed:
+            return .proceed
+        }
+    }
+
+    /// Continues with a stream that was woken.
+    package mutating func streamReady(
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        guard case .waitingForStream(let body, _) = state else { return .proceed }
+        return produceNow(body, at: now, into: &output)
+    }
+
+    /// Polls a waiting stream, at once or when its last piece has been sent.
+    private mutating func produceNow(
+        _ body: StreamedBody,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        guard writing != nil else { return produce(body, at: now, into: &output) }
+        state = .waitingForStream(body, until: now.elapsed)
+        return .proceed
+    }
+
+    /// Gives up the step that has taken too long.
+    ///
+    /// An early call is harmless: the action is `.proceed`.
+    package mutating func deadlinePassed(
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        guard let elapsedAtDeadline, now.elapsed >= elapsedAtDeadline else { return .proceed }
+        guard writing == nil else {
+            _ = close()
+            return .abort
+        }
+        switch state {
+        case .idle, .lingering:
+            return close()
+        case .receivingHead:
+            answer(.headTimeout, keepsConnection: false, at: now, into: &output)
+            return nextAction(at: now, output)
+        case .receivingBody:
+            answer(.bodyTimeout, keepsConnection: false, at: now, into: &output)
+            return nextAction(at: now, output)
+        case .responding, .admitting:
+            answer(.handlerTimeout, keepsConnection: false, at: now, into: &output)
+            return nextAction(at: now, output)
+        case .waitingForStream(let body, _):
+            return produce(body, at: now, into: &output)
+        case .streaming, .closing, .closed:
+            return .proceed
+        }
+    }
+
+    /// Stops taking requests: an idle connection closes now, a busy one after its response.
+    ///
+    /// A request that has arrived in part may still complete within its deadline. Its response
+    /// closes the connection.
+    package mutating func drainRequested(
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        isDraining = true
+        switch state {
+        case .idle:
+            return writing == nil && held == nil ? close() : .proceed
+        case .waitingForStream(let body, _):
+            return produceNow(body, at: now, into: &output)
+        case .admitting, .receivingHead, .receivingBody, .responding, .streaming, .closing,
+            .lingering,
+            .closed:
+            return .proceed
+        }
+    }
+}
+
+extension HTTPConnectionStateMachine {
+    /// Reads requests until the handler must respond to one, or until no bytes remain.
+    ///
+    /// - Returns: The number of bytes that the caller need not pass again.
+    mutating func read(
+        _ bytes: borrowing Span<UInt8>,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> Int {
+        var consumed = 0
+        do {
+            while true {
+                let rest = bytes.extracting(consumed...)
+                let progress: ParseProgress
+                switch state {
+                case .idle, .receivingHead:
+                    guard hasRoom(in: output) else { return consumed }
+                    progress = try readHead(rest, at: now, into: &output)
+                case .receivingBody(let head):
+                    progress = try readBody(rest, of: head, at: now, into: &output)
+                case .admitting, .responding, .streaming, .waitingForStream:
+                    return consumed
+                case .closing, .lingering, .closed:
+                    return bytes.count
+                }
+                consumed += progress.consumed
+                if !progress.isComplete { return consumed }
+            }
+        } catch {
+            answer(.refused(error), keepsConnection: false, at: now, into: &output)
+            return bytes.count
+        }
+    }
+
+    private mutating func readHead(
+        _ bytes: borrowing Span<UInt8>,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) throws(ParseError) -> ParseProgress {
+        // Memory is borrowed only here: a head that is partly read already has it.
+        if case .idle = state {
+            rules.lendMemory(to: &request)
+            // Most clients repeat a request, or send one that another client has sent.
+            if let head = request.headRead(at: bytes) {
+                return begin(head, behind: request.head.count, of: bytes, at: now, into: &output)
+            }
+        }
+        switch try parser.parse(bytes, into: &request, limits: limits) {
+        case .needsMoreBytes:
+            if case .idle = state, parser.hasBegun { state = .receivingHead(since: now.elapsed) }
+            return ParseProgress(consumed: 0, isComplete: false)
+        case .complete(let head, let consumed):
+            request.keep(head, number: rules.numberHead())
+            return begin(head, behind: consumed, of: bytes, at: now, into: &output)
+        }
+    }
+
+    /// Continues after a complete head of `consumed` bytes.
+    private mutating func begin(
+        _ head: RequestHead,
+        behind consumed: Int,
+        of bytes: borrowing Span<UInt8>,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> ParseProgress {
+        parser = RequestParser()
+        begin(head, isBodyHere: consumed < bytes.count, at: now, into: &output)
+        return ParseProgress(consumed: consumed, isComplete: true)
+    }
+
+    private mutating func readBody(
+        _ bytes: borrowing Span<UInt8>,
+        of head: RequestHead,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) throws(ParseError) -> ParseProgress {
+        guard var reception = reception.take() else {
+            preconditionFailure("a body is received of which nothing is known")
+        }
+        let progress = try reception.parser.parse(bytes, into: &request.body, limits: limits)
+        if let sink = request.sink, !request.body.isEmpty {
+            sink.take(request.body.span)
+            request.body.removeAll(keepingCapacity: true)
+        }
+        guard !progress.isComplete else {
+            finish(head, at: now, into: &output)
+            return progress
+        }
+        reception.progress.add(bytes.count - reception.unconsumed, at: now)
+        reception.unconsumed = bytes.count - progress.consumed
+        self.reception = reception
+        return progress
+    }
+
+    /// Reads the held bytes, if the state reads and the output has room for a response.
+    mutating func actionAfterAnswer(
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        switch state {
+        case .idle, .receivingHead, .receivingBody:
+            if hasRoom(in: output), let input = held.take() {
+                return goOn(with: input, at: now, into: &output)
+            }
+        case .streaming(let body):
+            return produce(body, at: now, into: &output)
+        case .admitting, .responding, .waitingForStream, .closing, .lingering, .closed:
+            break
+        }
+        return nextAction(at: now, output)
+    }
+
+    /// Continues to read in held bytes.
+    mutating func goOn(
+        with input: consuming UnsavedInput,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        let start = input.start
+        let consumed = input.bytes.withBytes { bytes in
+            read(bytes.extracting(start...), at: now, into: &output)
+        }
+        input.start += consumed
+        if input.start < input.bytes.count { held = consume input }
+        return nextAction(at: now, output)
+    }
+
+    /// Whether another response may be gathered before the output is written.
+    private func hasRoom(in output: borrowing HTTPOutput) -> Bool {
+        output.isEmpty
+            || gathersAnswers && output.count < limits.maximumGatheredBytes && output.file == nil
+    }
+
+    /// Appends bytes to those that are held.
+    mutating func hold(_ bytes: borrowing Span<UInt8>) {
+        guard !bytes.isEmpty else { return }
+        var input = held.take() ?? UnsavedInput(bytes: ByteBuffer(minimumCapacity: 512), start: 0)
+        input.bytes.append(bytes)
+        held = consume input
+    }
+
+    /// Whether the held bytes exceed one read of the loop.
+    var isHoldingTooMuch: Bool {
+        switch held {
+        case .some(let input): input.bytes.count - input.start > limits.receiveBufferBytes
+        case nil: false
+        }
+    }
+
+    /// Returns the action that follows from the state and the output.
+    mutating func nextAction(
+        at now: HTTPTime,
+        _ output: borrowing HTTPOutput
+    ) -> HTTPConnectionAction {
+        if case .responding = state { return .respond }
+        if case .admitting = state { return .admit }
+        guard output.isEmpty else {
+            if writing == nil { writing = StallDetector(at: now) }
+            return .write
+        }
+        switch state {
+        case .idle:
+            guard isDraining || peerHasClosed, held == nil else {
+                rules.takeMemory(of: &request)
+                return .receive
+            }
+            return finishConnection(at: now)
+        case .receivingHead, .receivingBody, .lingering:
+            return .receive
+        case .waitingForStream(let body, _):
+            return body.waitsForPieces ? .waitForAnswer : .waitForStream
+        case .admitting, .responding, .streaming, .closing, .closed:
+            return .proceed
+        }
+    }
+
+    /// Ends a connection whose last response has been sent.
+    mutating func finishConnection(at now: HTTPTime) -> HTTPConnectionAction {
+        rules.takeMemory(of: &request)
+        guard !peerHasClosed else { return close() }
+        state = .lingering(since: now.elapsed, dropped: 0)
+        return .linger
+    }
+
+    /// Goes to the last state.
+    mutating func close() -> HTTPConnectionAction {
+        state = .closed
+        writing = nil
+        held = nil
+        return .close
+    }
+
+    /// Appends the next piece of a stream to the output.
+    mutating func produce(
+        _ body: StreamedBody,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        do {
+            switch try output.appendPiece(of: body.stream, isChunked: body.isChunked) {
+            case .more:
+                state = .streaming(body)
+            case .waiting(let longest):
+                state = .waitingForStream(body, until: now.elapsed + longest)
+            case .finished:
+                state = body.keepsConnection ? .idle(since: now.elapsed) : .closing
+            }
+        } catch {
+            // The head is sent, so only a reset shows the client that the body is incomplete.
+            streamFailure = error
+            _ = close()
+            return .abort
+        }
+        if case .waitingForStream = state {
+            // The client has all earlier bytes. The clock restarts with the next piece.
+            if output.isEmpty { writing = nil }
+            return nextAction(at: now, output)
+        }
+        return output.isEmpty ? outputDrained(at: now, into: &output) : nextAction(at: now, output)
+    }
+
+    /// Restarts the clock of the state, after the previous response was sent.
+    mutating func restartWaiting(at now: HTTPTime) {
+        switch state {
+        case .idle:
+            state = .idle(since: now.elapsed)
+        case .receivingHead:
+            state = .receivingHead(since: now.elapsed)
+        case .receivingBody:
+            reception?.progress = StallDetector(at: now)
+        case .admitting, .responding, .streaming, .waitingForStream, .closing, .lingering, .closed:
+            break
+        }
+    }
+
+    /// Continues after a complete head.
+    ///
+    /// If a byte of the body has arrived with the head, the client does not wait for 100. Its
+    /// Expect field is ignored then.
+    private mutating func begin(
+        _ head: RequestHead,
+        isBodyHere: Bool,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) {
+        if !request.body.isEmpty { request.body.removeAll(keepingCapacity: true) }
+        if request.sink != nil { request.sink = nil }
+        guard head.framing != .absent else { return finish(head, at: now, into: &output) }
+        guard
+            !isTooLargeForMemory(head.framing) || head.isMethodKnown && !request.method.ignoresBody
+        else {
+            return refuseBody(at: now, into: &output)
+        }
+        let isAwaited = head.expectsContinue && !isBodyHere
+        if !head.isMethodKnown, isAwaited || isTooLargeToDrop(head.framing) {
+            answer(.unknownMethod, keepsConnection: false, at: now, into: &output)
+        } else if isAwaited, request.method.ignoresBody {
+            // The body is not needed, and it is unknown whether the client sends it now.
+            var closing = head
+            closing.keepsConnection = false
+            finish(closing, at: now, into: &output)
+        } else if isAwaited || head.isMethodKnown && isNotSimplyRead(head.framing),
+            !request.method.ignoresBody
+        {
+            state = .admitting(head, since: now.elapsed)
+        } else {
+            receiveBody(of: head, at: now)
+        }
+    }
+
+    /// Reads the body from now on.
+    mutating func receiveBody(of head: RequestHead, at now: HTTPTime) {
+        let parser = BodyParser(
+            framing: head.framing,
+            keepsData: head.isMethodKnown && !request.method.ignoresBody,
+            maximumBytes: request.sink == nil ? nil : limits.maximumHandedBodyBytes
+        )
+        reception = BodyReception(parser: parser, progress: StallDetector(at: now))
+        state = .receivingBody(head)
+    }
+
+    /// Whether a body is longer than the limit for bodies in memory.
+    func isTooLargeForMemory(_ framing: BodyFraming) -> Bool {
+        switch framing {
+        case .absent, .chunked: false
+        case .length(let length): length > limits.maximumBodyBytes
+        }
+    }
+
+    /// Refuses a body that is too large for memory and has no sink.
+    mutating func refuseBody(at now: HTTPTime, into output: inout HTTPOutput) {
+        let error = ParseError.bodyTooLarge(limit: limits.maximumBodyBytes)
+        answer(.refused(error), keepsConnection: false, at: now, into: &output)
+    }
+
+    /// Whether a body may be passed to a sink.
+    private func mayBeHanded(_ framing: BodyFraming) -> Bool {
+        framing == .chunked && limits.maximumHandedBodyBytes > 0
+    }
+
+    /// Whether the handler decides about a body before it is read.
+    private func isNotSimplyRead(_ framing: BodyFraming) -> Bool {
+        isTooLargeToDrop(framing) || isTooLargeForMemory(framing) || mayBeHanded(framing)
+    }
+
+    private func isTooLargeToDrop(_ framing: BodyFraming) -> Bool {
+        switch framing {
+        case .absent, .chunked: false
+        case .length(let length): length > limits.maximumDroppedBodyBytes
+        }
+    }
+
+    /// Continues after a complete request.
+    private mutating func finish(
+        _ head: RequestHead,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) {
+        guard head.isMethodKnown else {
+            let keepsConnection = head.keepsConnection
+            answer(.unknownMethod, keepsConnection: keepsConnection, at: now, into: &output)
+            return
+        }
+        state = .responding(head, since: now.elapsed)
+    }
+}
+
+/// The next step that the loop takes for a connection.
+package enum HTTPConnectionAction: Hashable, Sendable {
+    /// Wait for bytes, then report `bytesReceived` or `peerClosed`.
+    case receive
+
+    /// Let the handler decide about an announced body, then report `bodyAdmitted`.
+    ///
+    /// For a response that does not depend on the body, report `responseReady` or `handlerFailed`.
+    case admit
+
+    /// Let the handler respond to `request`, then report `responseReady` or `handlerFailed`.
+    ///
+    /// Or report `answerDeferred` first, and one of the two later.
+    case respond
+
+    /// Wait for the deferred response or for its next piece, without reading meanwhile.
+    case waitForAnswer
+
+    /// Write the output and report `bytesWritten`, or `outputDrained` when it is empty.
+    ///
+    /// Nothing is read meanwhile.
+    case write
+
+    /// Wait until the body stream is woken, then report `streamReady`.
+    ///
+    /// Input is watched meanwhile, so that the loop notices a client that disconnects.
+    case waitForStream
+
+    /// Shut down the sending side after the written bytes (FIN), then proceed as for `receive`.
+    ///
+    /// Input is read and dropped until `close`, so that a reset does not destroy the last response.
+    case linger
+
+    /// Close, with nothing pending in the output.
+    case close
+
+    /// Close with a reset (SO_LINGER 0), so that no client takes half a response for a whole one.
+    case abort
+
+    /// Continue with the previous action.
+    case proceed
+}

@@ -1,5 +1,6 @@
 import HTTP
 import Locks
+import Synchronization
 import System
 
 extension EventLoop {
@@ -258,5 +259,198 @@ extension EventLoop {
         }
         connection.interest = interest
         return true
+    }
+}
+
+extension EventLoop {
+    /// The maximum connections accepted before open connections are served again.
+    private static let maximumAcceptsPerTurn = 16
+
+    /// The silence after which a new or lingering client may be closed to make room.
+    private static let shortestSilence = Duration.seconds(1)
+
+    /// Accepts connections that wait at a listener.
+    mutating func accept(from index: Int) {
+        guard acceptor.pause == nil, index < acceptor.listeners.count else { return }
+        let owned = acceptor.listeners[index]
+        for attempt in 0..<Self.maximumAcceptsPerTurn {
+            if connections.count >= maximumConnections {
+                // Only the first attempt is sure to have a waiting client.
+                guard attempt == 0 else { return }
+                if caps.isDue(at: time) {
+                    configuration.eventLog?(.connectionsAtLimit(maximum: maximumConnections))
+                }
+                guard makeRoom() else { return pauseAccepting(.cap) }
+            }
+            switch owned.listener.accept() {
+            case .nobody: return
+            case .goneAlready: continue
+            case .connection(let descriptor):
+                acceptor.connectionTaken()
+                open(descriptor)
+            case .impossible(let error):
+                guard !makeRoom() else { return }
+                pauseAccepting(.exhaustion)
+                return configuration.eventLog?(.acceptingPaused(code: error.code)) ?? ()
+            }
+        }
+    }
+
+    /// Tries again after a pause for exhaustion.
+    mutating func backOffIsOver() {
+        if acceptor.isHopeless, !makeRoom() {
+            acceptor.turnAway(atMost: Self.maximumAcceptsPerTurn)
+        }
+        resumeAccepting()
+    }
+
+    /// Accepts connections again, if that was paused.
+    mutating func resumeAccepting() {
+        guard acceptor.pause != nil, drainDeadline == nil else { return }
+        do throws(SystemError) {
+            try acceptor.watch(with: eventLoop)
+        } catch {
+            pauseAccepting(.exhaustion)
+        }
+    }
+
+    /// Makes room by closing the connection that has been idle longest.
+    ///
+    /// Without an idle one it closes a connection that has been silent for a while.
+    ///
+    /// - Returns: Whether room was made.
+    private mutating func makeRoom() -> Bool {
+        for _ in 0..<Self.maximumAcceptsPerTurn {
+            guard let connection = mostDispensable() else { return false }
+            // Input that has arrived meanwhile is handled first.
+            if !receive(connection) { giveUp(connection) }
+            if connections[token: connection.token] == nil { return true }
+        }
+        return false
+    }
+
+    private func mostDispensable() -> HTTPConnection? {
+        if let slot = kept.first { return connections[slot: slot] }
+        guard let slot = quiet.first, let connection = connections[slot: slot],
+            connection.quietSince.duration(to: time.monotonic) >= Self.shortestSilence
+        else { return nil }
+        return connection
+    }
+
+    private mutating func giveUp(_ connection: HTTPConnection) {
+        guard connection.phase != .lingering, !connection.machine.isReceivingHead else {
+            return close(connection)
+        }
+        // A further request may have begun after the last one. It still gets its response.
+        connection.phase = .busy
+        let time = time
+        advance(connection) { machine, output in
+            machine.drainRequested(at: time, into: &output)
+        }
+    }
+
+    private mutating func pauseAccepting(_ reason: Acceptor.Pause) {
+        let backOff = acceptor.pause(reason, of: eventLoop)
+        deadlines.set(0, to: time.monotonic.advanced(by: backOff))
+    }
+
+    private mutating func open(_ descriptor: consuming FileDescriptor) {
+        var network: UInt64?
+        if let addressCounts, let address = try? SocketAddress(ofPeer: descriptor) {
+            network = address.network
+            if let network, !addressCounts.enter(network) {
+                return tellOfRefusal(of: address)
+            }
+        }
+        let place = connections.makePlace()
+        let connection = HTTPConnection(
+            descriptor,
+            slot: place.slot,
+            token: place.token,
+            network: network,
+            machine: HTTPConnectionStateMachine(rules: rules, at: time),
+            at: time
+        )
+        if peerHandler != nil || configuration.accessLog != nil,
+            let address = try? SocketAddress(ofPeer: connection.descriptor)
+        {
+            connection.peer = HTTPPeer(address: address.host)
+        }
+        connection.machine.isDraining = configuration.state.isDraining
+        connections.insert(connection)
+        measures.opened.add()
+        do throws(SystemError) {
+            try eventLoop.add(
+                connection.descriptor,
+                token: connection.token,
+                interest: connection.interest
+            )
+        } catch {
+            // The kernel cannot watch it (ENOMEM, ENOSPC), so the client is disconnected.
+            return close(connection)
+        }
+        settle(connection, connection.machine)
+    }
+
+    /// Reports the address that has too many connections, at most once a second.
+    private mutating func tellOfRefusal(of address: SocketAddress) {
+        guard refusals.isDue(at: time) else { return }
+        configuration.eventLog?(.addressAtLimit(host: address.host))
+    }
+}
+
+/// A list of numbered slots in the order in which they were appended, with O(1) operations.
+struct LRUList {
+    private struct Link {
+        var previous = -1
+        var next = -1
+        var isLinked = false
+    }
+
+    private var links: [Link] = []
+    private var last = -1
+
+    /// The slot that was appended first; nil if there is none.
+    var first: Int? { head >= 0 ? head : nil }
+
+    private var head = -1
+
+    /// Whether a slot is in the list.
+    func contains(_ slot: Int) -> Bool { slot < links.count && links[slot].isLinked }
+
+    /// Appends a slot, or moves it to the end.
+    mutating func append(_ slot: Int) {
+        while slot >= links.count { links.append(Link()) }
+        guard slot != last else { return }
+        remove(slot)
+        links[slot] = Link(previous: last, next: -1, isLinked: true)
+        if last >= 0 { links[last].next = slot } else { head = slot }
+        last = slot
+    }
+
+    /// Removes a slot from any position, and ignores slots that are not in the list.
+    mutating func remove(_ slot: Int) {
+        guard contains(slot) else { return }
+        let link = links[slot]
+        if link.previous >= 0 { links[link.previous].next = link.next } else { head = link.next }
+        if link.next >= 0 {
+            links[link.next].previous = link.previous
+        } else {
+            last = link.previous
+        }
+        links[slot] = Link()
+    }
+}
+
+/// Numbers for the heads that event loops read, handed out in blocks, each only once.
+package enum RequestHeadIDs {
+    /// Large enough that loops seldom contend, and small enough that 2⁶⁴ numbers suffice.
+    private static let blockSize: UInt64 = 1 << 16
+    private static let blocks = Atomic<UInt64>(0)
+
+    /// Takes the next block.
+    package static func takeBlock() -> Range<UInt64> {
+        let block = blocks.add(1, ordering: .relaxed).oldValue
+        return block * blockSize..<(block + 1) * blockSize
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import Locks
 import Synchronization
@@ -257,5 +258,388 @@ struct EventLoop: ~Copyable {
                 server.stop()
             }
         }
+    }
+}
+
+extension EventLoop {
+    /// Adds the response of a connection to the batch, if it may be batched.
+    mutating func letWait(
+        _ output: borrowing HTTPOutput,
+        of connection: HTTPConnection,
+        _ machine: inout HTTPConnectionStateMachine
+    ) -> Bool {
+        guard departures.mayWait(body: output.body.count), output.file == nil,
+            machine.releaseRequest()
+        else { return false }
+        departures.append(connection.token, bytes: output.heldBytes)
+        connection.isDeparting = true
+        return true
+    }
+
+    /// Sends the batch.
+    mutating func depart() {
+        guard !departures.tokens.isEmpty else { return }
+        for token in departures.tokens {
+            guard let connection = connections[token: token] else { continue }
+            connection.isDeparting = false
+            advance(connection) { _, _ in .write }
+        }
+        departures.goOn(at: turnStart.age)
+    }
+}
+
+extension EventLoop {
+    /// Counts the unread response bytes that a connection holds.
+    mutating func note(_ output: borrowing HTTPOutput, of connection: HTTPConnection) {
+        guard !output.isEmpty else { return forgetUnsent(of: connection) }
+        unsentBytes += output.heldBytes - connection.unsentBytes
+        connection.unsentBytes = output.heldBytes
+        unread.append(connection.slot)
+    }
+
+    /// Removes the bytes of a connection from the count.
+    mutating func forgetUnsent(of connection: HTTPConnection) {
+        unsentBytes -= connection.unsentBytes
+        connection.unsentBytes = 0
+        unread.remove(connection.slot)
+    }
+
+    /// Resets the connections that have taken nothing for the longest time, until the limit is met.
+    ///
+    /// Otherwise many clients that request large responses and read none would exhaust memory.
+    mutating func boundUnsent() {
+        guard unsentBytes > maximumUnsentBytes else { return }
+        if resets.isDue(at: time) { configuration.eventLog?(.answersAtLimit(bytes: unsentBytes)) }
+        while unsentBytes > maximumUnsentBytes, let slot = unread.first,
+            let connection = connections[slot: slot]
+        {
+            abort(connection)
+        }
+    }
+}
+
+extension EventLoop {
+    /// Sets the deadline of the connection's next event, and its place in the lists for making
+    /// room.
+    mutating func settle(
+        _ connection: HTTPConnection,
+        _ machine: borrowing HTTPConnectionStateMachine
+    ) {
+        let slot = connection.slot
+        // The handler's deadline has passed, and the client has received a timeout.
+        if connection.deferred != nil, !machine.isResponding {
+            dropDeferredAnswer(of: connection)
+        }
+        deadlines.set(slot + 1, to: machine.deadline)
+        // A client that sends a head byte by byte counts as new.
+        if connection.phase == .busy, machine.isReceivingHead { connection.phase = .new }
+        switch connection.phase {
+        case .new:
+            kept.remove(slot)
+            if !quiet.contains(slot) { quiet.append(slot) }
+        case .lingering:
+            connection.quietSince = time.monotonic
+            kept.remove(slot)
+            quiet.append(slot)
+        case .kept:
+            quiet.remove(slot)
+            kept.append(slot)
+            // Accepting is paused for lack of room, and this connection can be closed to make some.
+            if acceptor.pause == .cap { resumeAccepting() }
+        case .busy:
+            kept.remove(slot)
+            quiet.remove(slot)
+        }
+    }
+
+    /// Ends a connection so that the client cannot take a part for the whole.
+    mutating func abort(_ connection: HTTPConnection) {
+        // If the option cannot be set, the connection is already gone.
+        try? connection.descriptor.resetWhenClosed()
+        close(connection)
+    }
+
+    /// Ends a connection, whose descriptor is closed with the last reference.
+    mutating func close(_ connection: HTTPConnection) {
+        logStream(of: connection, isAborted: true)
+        dropDeferredAnswer(of: connection)
+        deadlines.set(connection.slot + 1, to: nil)
+        kept.remove(connection.slot)
+        quiet.remove(connection.slot)
+        forgetUnsent(of: connection)
+        connections.remove(slot: connection.slot)
+        measures.closed.add()
+        if let network = connection.network { addressCounts?.leave(network) }
+        resumeAccepting()
+    }
+}
+
+extension EventLoop {
+    /// Applies the server's phase, if it is not applied yet.
+    mutating func follow(_ phase: HTTPServerState.Phase) {
+        switch phase {
+        case .serving: return
+        case .leaving: return leave()
+        case .draining:
+            if drainDeadline == nil { beginDraining() }
+        case .stopping:
+            if drainDeadline == nil { acceptor.close() }
+            drainDeadline = time.monotonic
+        }
+        if let drainDeadline, drainDeadline <= time.monotonic { cutConnectionsLeft() }
+    }
+
+    /// Serves until the delay is over, which every loop measures itself.
+    private mutating func leave() {
+        guard let leaveDeadline else {
+            leaveDeadline = time.monotonic.advanced(by: configuration.drainDelay)
+            for slot in 0..<connections.slotCount {
+                connections[slot: slot]?.machine.isDraining = true
+            }
+            guard index == 0 else { return }
+            return configuration.eventLog?(.leavingBegan(for: configuration.drainDelay)) ?? ()
+        }
+        guard leaveDeadline <= time.monotonic else { return }
+        configuration.state.advance(to: .draining)
+        beginDraining()
+    }
+
+    /// Accepts the clients that the kernel has already connected, closes the listeners, and drains
+    /// every connection.
+    private mutating func beginDraining() {
+        configuration.eventLog?(
+            .drainingBegan(loop: index, openConnections: connections.count)
+        )
+        for index in acceptor.listeners.indices { acceptAll(from: index) }
+        acceptor.close()
+        deadlines.set(0, to: nil)
+        // The current iteration may have begun before the server was stopped.
+        lookAtClocks()
+        drainDeadline = time.monotonic.advanced(by: configuration.drainTimeout)
+        for slot in 0..<connections.slotCount {
+            guard let connection = connections[slot: slot] else { continue }
+            connection.machine.isDraining = true
+            // A request that has arrived gets a response. Only connections that are surely idle are
+            // closed.
+            if !connection.isWriting, connection.deferred == nil { receive(connection) }
+            guard connections[slot: slot] === connection else { continue }
+            let time = time
+            advance(connection) { machine, output in
+                machine.drainRequested(at: time, into: &output)
+            }
+        }
+    }
+
+    private mutating func acceptAll(from index: Int) {
+        var before = -1
+        while connections.count > before, acceptor.pause == nil {
+            before = connections.count
+            accept(from: index)
+        }
+    }
+
+    private mutating func cutConnectionsLeft() {
+        for slot in 0..<connections.slotCount {
+            guard let connection = connections[slot: slot] else { continue }
+            // A client without a pending request or response loses nothing.
+            guard connection.phase == .busy || connection.machine.isReceivingHead else {
+                close(connection)
+                continue
+            }
+            cutConnections += 1
+            abort(connection)
+        }
+    }
+}
+
+/// The time when a response was begun, and the time its request had waited.
+struct ResponseStart {
+    let moment: MonotonicTime
+    let queued: Duration
+}
+
+extension EventLoop {
+    /// Calls the handler for the connection's request, or sends a deferred response.
+    mutating func respond(
+        to connection: HTTPConnection,
+        _ machine: inout HTTPConnectionStateMachine,
+        _ output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        if let peerHandler { peerHandler.peer = connection.peer }
+        if let deferred = connection.deferred {
+            return finish(deferred, for: connection, &machine, &output)
+        }
+        let start = answerStart
+        do {
+            try machine.withRequest { try handler.respond(to: $0, with: &response) }
+        } catch {
+            return handlerFailed(error, for: connection, &machine, since: start, &output)
+        }
+        if let deferral = response.deferral.take() {
+            response.reset()
+            return begin(deferral, for: connection, &machine, since: start, &output)
+        }
+        return send(to: connection, &machine, since: start, &output)
+    }
+
+    /// Lets the handler decide about an announced body.
+    mutating func admitBody(
+        of connection: HTTPConnection,
+        _ machine: inout HTTPConnectionStateMachine,
+        _ output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        let start = answerStart
+        if let peerHandler { peerHandler.peer = connection.peer }
+        do {
+            let decision = try machine.withRequest { request in
+                try handler.admitBody(of: request, with: &response)
+            }
+            switch decision {
+            case .read:
+                response.reset()
+                return machine.bodyAdmitted(at: time, into: &output)
+            case .hand(let sink):
+                response.reset()
+                return machine.bodyAdmitted(to: sink, at: time, into: &output)
+            case .respond:
+                return send(to: connection, &machine, since: start, &output)
+            }
+        } catch {
+            return handlerFailed(error, for: connection, &machine, since: start, &output)
+        }
+    }
+
+    /// The start of a response; nil without an access log.
+    private var answerStart: ResponseStart? {
+        guard configuration.accessLog != nil else { return nil }
+        return ResponseStart(moment: .now, queued: time.monotonic.duration(to: .now))
+    }
+
+    mutating func handlerFailed(
+        _ error: any Error,
+        for connection: HTTPConnection,
+        _ machine: inout HTTPConnectionStateMachine,
+        since start: ResponseStart?,
+        _ output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        response.reset()
+        configuration.eventLog?(
+            .handlerFailed(
+                method: machine.request.method,
+                target: machine.request.target,
+                error: error
+            )
+        )
+        var failed: AccessRecord?
+        if let start {
+            failed = record(.internalServerError, of: connection, machine, since: start)
+        }
+        let action = machine.handlerFailed(at: time, into: &output)
+        // Later refusals belong to requests after this one.
+        if let refusal = rules.takeRefusal(), var failed {
+            failed.requestID = refusal.requestID
+            failed.status = refusal.status
+            failed.bodyBytes = refusal.bodyBytes
+            configuration.accessLog?(failed)
+        }
+        return action
+    }
+
+    /// Passes the response to the connection.
+    mutating func send(
+        to connection: HTTPConnection,
+        _ machine: inout HTTPConnectionStateMachine,
+        since start: ResponseStart?,
+        _ output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        // The server may have begun to stop while the response was made.
+        if configuration.state.isDraining { response.closesConnection = true }
+        if response.isLasting, machine.request.method != .head {
+            guard let place = server.lastingStreams.enter(connection.descriptor) else {
+                response.reset()
+                return machine.handlerOverloaded(at: time, into: &output)
+            }
+            connection.lasting = place
+        }
+        let stream = machine.request.method == .head ? nil : response.stream
+        if let start {
+            let record = record(response.status, of: connection, machine, since: start)
+            if stream == nil {
+                configuration.accessLog?(record)
+            } else {
+                connection.streamed = StreamedResponse(record: record, start: start.moment)
+            }
+        }
+        stream?.begin(waker: wokenStreams.waker(for: connection.token))
+        return machine.responseReady(&response, at: time, into: &output)
+    }
+
+    /// Returns the access record of a handler's response, logged now or at the end of its stream.
+    private func record(
+        _ status: HTTPStatus,
+        of connection: HTTPConnection,
+        _ machine: borrowing HTTPConnectionStateMachine,
+        since start: ResponseStart
+    ) -> AccessRecord {
+        let hasBody = machine.request.method != .head && response.stream == nil
+        return AccessRecord(
+            method: machine.request.method,
+            target: machine.request.target,
+            requestID: response.field(.xRequestID),
+            status: status,
+            bodyBytes: hasBody ? response.contentLength : 0,
+            duration: .nanoseconds(start.moment.age),
+            queued: start.queued,
+            isAborted: false,
+            client: connection.peer?.text,
+            userAgent: machine.request.field(.userAgent),
+            referrer: machine.request.field(.referer),
+            version: machine.request.version,
+            note: response.note
+        )
+    }
+
+    /// Logs the responses that the machine has made without the handler.
+    func logRefusals(of connection: HTTPConnection) {
+        while let refusal = rules.takeRefusal() {
+            configuration.accessLog?(
+                AccessRecord(
+                    method: nil,
+                    target: "",
+                    requestID: refusal.requestID,
+                    status: refusal.status,
+                    bodyBytes: refusal.bodyBytes,
+                    duration: .zero,
+                    queued: .zero,
+                    isAborted: false,
+                    client: connection.peer?.text
+                )
+            )
+        }
+    }
+
+    /// Reports the error of a stream, if its stream and not the client ended the response.
+    func tellStreamFailure(
+        of connection: HTTPConnection,
+        _ machine: borrowing HTTPConnectionStateMachine
+    ) {
+        guard let error = machine.streamFailure, let record = connection.streamed?.record
+        else { return }
+        configuration.eventLog?(
+            .streamFailed(
+                method: machine.request.method,
+                target: record.target,
+                bodyBytes: record.bodyBytes,
+                error: error
+            )
+        )
+    }
+
+    /// Logs a stream that has ended.
+    func logStream(of connection: HTTPConnection, isAborted: Bool) {
+        guard let streamed = connection.streamed.take() else { return }
+        streamed.record.duration = .nanoseconds(streamed.start.age)
+        streamed.record.isAborted = isAborted
+        configuration.accessLog?(streamed.record)
     }
 }

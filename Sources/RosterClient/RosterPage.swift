@@ -40,3 +40,141 @@ extension RosterPage: Decodable {
         changesAddress = links.changes
     }
 }
+
+extension RosterPage {
+    /// Applies a change after checking its version, all positions, all ids and the number of rows
+    /// after every stage.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - body: Receives each stage with the page after it.
+    /// - Throws: ``RosterError/mismatch`` if the change is not one of this page. The page is then
+    ///   unchanged and no stage was delivered.
+    /// - Complexity: O(rows of the page × stages).
+    public mutating func apply(
+        _ change: RosterChange,
+        _ body: (RosterStage, RosterPage) throws -> Void = { _, _ in }
+    ) throws {
+        guard change.from == version else { throw RosterError.mismatch }
+        var pages: [RosterPage] = []
+        var page = self
+        for stage in change.stages {
+            try page.apply(stage, of: change)
+            pages.append(page)
+        }
+        page.version = change.to
+        page.changesAddress = change.links.changes ?? page.changesAddress
+        if !pages.isEmpty { pages[pages.count - 1] = page }
+        self = page
+        for (stage, page) in zip(change.stages, pages) { try body(stage, page) }
+    }
+
+    private mutating func apply(_ stage: RosterStage, of change: RosterChange) throws {
+        // All removed items are found before anything moves.
+        let carriedRows = try stage.movedRows.map { try row(at: $0.from, named: $0.id) }
+        let carriedSections = try stage.movedSections.map { try section(at: $0.from, named: $0.id) }
+        for row in stage.deletedRows { _ = try self.row(at: row.at, named: row.id) }
+        for section in stage.deletedSections {
+            _ = try self.section(at: section.at, named: section.id)
+        }
+        let leavingRows = stage.deletedRows.map(\.at) + stage.movedRows.map(\.from)
+        for (section, places) in Dictionary(grouping: leavingRows, by: \.section) {
+            for place in places.map(\.row).sorted(by: >) {
+                sections[section].rows.remove(at: place)
+            }
+        }
+        let leavingSections = stage.deletedSections.map(\.at) + stage.movedSections.map(\.from)
+        for place in leavingSections.sorted(by: >) { sections.remove(at: place) }
+        try insertSections(stage, carriedSections, of: change)
+        try insertRows(stage, carriedRows, of: change)
+        for row in stage.reloadedRows {
+            _ = try self.row(at: row.at, named: row.id)
+            sections[row.at.section].rows[row.at.row] = try row.brought(by: change)
+        }
+        for header in stage.changedHeaders {
+            let old = try section(at: header.at, named: header.id)
+            sections[header.at] = try header.brought(by: change, rows: old.rows)
+        }
+        guard sections.map(\.rows.count) == stage.counts else { throw RosterError.mismatch }
+    }
+
+    private mutating func insertSections(
+        _ stage: RosterStage,
+        _ carried: [RosterSection],
+        of change: RosterChange
+    ) throws {
+        var arriving = zip(stage.movedSections.map(\.to), carried).map { ($0, $1) }
+        for (section, ids) in zip(stage.insertedSections, stage.rowsOfInsertedSections) {
+            let rows = try ids.map { id in try change.row(id) }
+            arriving.append((section.at, try section.brought(by: change, rows: rows)))
+        }
+        for (place, section) in arriving.sorted(by: { $0.0 < $1.0 }) {
+            guard sections.indices.contains(place) || place == sections.count else {
+                throw RosterError.mismatch
+            }
+            sections.insert(section, at: place)
+        }
+    }
+
+    private mutating func insertRows(
+        _ stage: RosterStage,
+        _ carried: [RosterRow],
+        of change: RosterChange
+    ) throws {
+        var arriving = zip(stage.movedRows.map(\.to), carried).map { ($0, $1) }
+        for row in stage.insertedRows { arriving.append((row.at, try row.brought(by: change))) }
+        for (place, row) in arriving.sorted(by: { $0.0.row < $1.0.row }) {
+            guard sections.indices.contains(place.section),
+                (0...sections[place.section].rows.count).contains(place.row)
+            else { throw RosterError.mismatch }
+            sections[place.section].rows.insert(row, at: place.row)
+        }
+    }
+
+    private func row(at place: RosterPlace, named id: String) throws -> RosterRow {
+        guard sections.indices.contains(place.section),
+            sections[place.section].rows.indices.contains(place.row)
+        else { throw RosterError.mismatch }
+        let row = sections[place.section].rows[place.row]
+        guard row.id == id else { throw RosterError.mismatch }
+        return row
+    }
+
+    private func section(at place: Int, named id: String) throws -> RosterSection {
+        guard sections.indices.contains(place), sections[place].id == id else {
+            throw RosterError.mismatch
+        }
+        return sections[place]
+    }
+}
+
+extension RosterChange {
+    fileprivate func row(_ id: String) throws -> RosterRow {
+        guard let row = rows[id] else { throw RosterError.mismatch }
+        return row
+    }
+}
+
+extension RosterStage.Change where Place == RosterPlace {
+    fileprivate func brought(by change: RosterChange) throws -> RosterRow { try change.row(id) }
+}
+
+extension RosterStage.Change where Place == Int {
+    fileprivate func brought(by change: RosterChange, rows: [RosterRow]) throws -> RosterSection {
+        guard var section = change.sections[id] else { throw RosterError.mismatch }
+        section.rows = rows
+        return section
+    }
+}
+
+/// An error of loading or following a page.
+public enum RosterError: Error, Hashable, Sendable {
+    /// A change does not match the page that it was requested for.
+    case mismatch
+    /// The list of the page does not report changes.
+    case notFollowed
+    /// The server refused the request, with a status and its explanation.
+    case refused(status: Int, detail: String)
+    /// The response is not one of a Roster server.
+    case notUnderstood(String)
+}

@@ -1,4 +1,6 @@
+import Database
 import Locks
+import Synchronization
 
 /// An object that keeps a database in memory alive.
 package final class MemoryDatabase: Sendable {
@@ -10,5 +12,40 @@ package final class MemoryDatabase: Sendable {
     package init() throws(SQLiteError) {
         location = .uniqueMemory()
         connection = Locked(try DatabaseConnection(location, access: .readWrite))
+    }
+}
+
+/// Copies of databases in memory, which are read during long writes to the originals.
+///
+/// A database in memory has no log that separates its readers from a writer. During a write, no
+/// reader can begin.
+enum MemorySnapshots {
+    private static let copies = Locked<[DatabaseLocation: MemoryDatabase]>([:])
+    private static let counter = Atomic(0)
+
+    /// A number that changes whenever a database has to be read elsewhere.
+    static var generation: Int { counter.load(ordering: .acquiring) }
+
+    /// The copy to read instead of a database, or nil if there is none.
+    static func copy(of location: DatabaseLocation) -> MemoryDatabase? {
+        copies.withLock { $0[location] }
+    }
+
+    /// Copies a database for its readers, who see this state until ``end(of:)``.
+    ///
+    /// - Throws: ``SQLiteError`` when there is not enough memory for the copy.
+    /// - Complexity: O(bytes of the database), which are then in memory twice.
+    static func begin(with original: DatabaseConnection) throws(SQLiteError) {
+        let copy = try MemoryDatabase()
+        try original.copy(to: try DatabaseConnection(copy.location, access: .readWrite))
+        copies.withLock { $0[original.location] = copy }
+        counter.add(1, ordering: .releasing)
+    }
+
+    /// Makes readers use the original database again.
+    static func end(of location: DatabaseLocation) {
+        // The copy is released with its last reader.
+        _ = copies.withLock { $0.removeValue(forKey: location) }
+        counter.add(1, ordering: .releasing)
     }
 }

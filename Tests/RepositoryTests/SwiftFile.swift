@@ -32,6 +32,37 @@ struct SwiftFile {
     }
 }
 
+extension SwiftFile {
+    /// The declarations and extensions of types at the top level, with their numbers of lines.
+    var typeDeclarations: [(name: String, lineCount: Int)] {
+        let keywords: Set<Substring> = [
+            "struct", "class", "enum", "extension", "actor", "protocol",
+        ]
+        var declarations: [(name: String, lineCount: Int)] = []
+        var open: (name: String, start: Int)?
+        for (index, line) in lines.enumerated() {
+            if let (name, start) = open {
+                guard line.code.hasPrefix("}") else { continue }
+                declarations.append((name, index - start + 1))
+                open = nil
+                continue
+            }
+            guard let first = line.code.first, first != " " else { continue }
+            let words = line.code.split { !($0.isLetter || $0.isNumber || "_@.".contains($0)) }
+            guard let keyword = words.firstIndex(where: keywords.contains),
+                keyword + 1 < words.count
+            else { continue }
+            let name = String(words[keyword + 1])
+            if line.code.hasSuffix("}") {
+                declarations.append((name, 1))
+            } else {
+                open = (name, index)
+            }
+        }
+        return declarations
+    }
+}
+
 /// Parts line after line, and knows whether it stands in a multi-line literal.
 ///
 /// Block comments are not read: the formatter refuses them.

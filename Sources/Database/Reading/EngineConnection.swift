@@ -231,3 +231,50 @@ package struct Explanation: Sendable {
         self.usesIndex = usesIndex
     }
 }
+
+/// An error that prevented reading a table.
+package enum ReadingError: Error, Hashable, Sendable {
+    /// The time limit was exceeded.
+    case outOfTime
+    /// The engine reported an error, or the table is missing.
+    case engine(SourceError)
+    /// The requested section has no rows.
+    case unknownSection(SectionID)
+    /// The values of a cursor do not fit the order it is used with.
+    case strangePosition
+    /// The table of lists no longer contains the list.
+    case listGone(String)
+
+    /// The corresponding error for callers outside the database layer.
+    package var sourceError: SourceError {
+        switch self {
+        case .outOfTime: .outOfTime
+        case .engine(let error): error
+        case .unknownSection(let id): .unknownSection(id.rawValue)
+        case .strangePosition: .invalidCursor
+        case .listGone(let list): .unavailable(reason: "the database has no list \(list) any more")
+        }
+    }
+}
+
+/// The access of one reader to a table and its version.
+package protocol TableSession: AnyObject {
+    /// The reading of the table. It is replaced if the session has to reconnect.
+    var reading: TableQueries { get }
+
+    /// Sets whether the reader works in a turn of the event loop, in which it must not wait.
+    ///
+    /// - Throws: ``ReadingError/outOfTime`` if reading always has to wait.
+    func hurry(_ isHurried: Bool) throws(ReadingError)
+
+    /// The current version of the list.
+    func version() throws(ReadingError) -> ListVersion
+
+    /// Begins to read a consistent state of the list, until ``endReading()``.
+    ///
+    /// If it throws, nothing has begun.
+    func beginReading() throws(ReadingError) -> ListVersion
+
+    /// Ends the reading of the state.
+    func endReading()
+}

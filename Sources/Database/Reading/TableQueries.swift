@@ -360,3 +360,325 @@ extension [CellValue] {
         return allSatisfy { $0.isNull || $0.kind == first.kind }
     }
 }
+
+extension TableQueries {
+    /// The engine's plans for reading a page, one for every range that may be read.
+    ///
+    /// - Parameter query: A query in flow mode.
+    /// - Returns: The engine's plans.
+    /// - Throws: ``ReadingError``.
+    func explanations(of query: ListQuery) throws(ReadingError) -> [Explanation] {
+        let ways = try ways(for: query) { (condition) throws(ReadingError) in
+            try countMatches(condition, upTo: ListQuery.countCap)
+        }
+        return try explain(
+            RowFlowRequest(
+                plan: plan(for: query, ways[0]),
+                keys: try SectionSelection(query, self).keys(plan(for: query.widened)),
+                limit: 1,
+                start: query.start
+            )
+        )
+    }
+
+    private func explain(_ question: RowFlowRequest) throws(ReadingError) -> [Explanation] {
+        let plan = question.plan
+        var direction = KeysetPlan.Direction.forwards
+        var position: [CellValue] = []
+        switch question.start {
+        case .beginning, .offset, .letter: break
+        case .after(let cursor): position = try self.position(cursor, plan)
+        case .before(let cursor):
+            position = try self.position(cursor, plan)
+            direction = .backwards
+        }
+        if let key = question.keys?.first, position.isEmpty { position = [key] }
+        let fixed = question.keys == nil ? 0 : 1
+        return try explain(position, fixed: fixed, plan, direction)
+    }
+
+    private func explain(
+        _ values: [CellValue],
+        fixed: Int,
+        _ plan: KeysetPlan,
+        _ direction: KeysetPlan.Direction
+    ) throws(ReadingError) -> [Explanation] {
+        let ranges = ranges(values, fixed: fixed, plan, direction)
+        guard !connection.dialect.joinsRanges else {
+            return ranges.isEmpty ? [] : try [plan.explain(ranges, direction, on: connection)]
+        }
+        var steps: [Explanation] = []
+        for range in ranges {
+            switch try plan.manner(of: range, direction, on: connection) {
+            case .atOnce:
+                steps.append(try plan.explain(.records, of: range, direction, on: connection))
+            case .byValue:
+                let term = range.openTerm
+                let search = KeysetPlan.Purpose.values(term: term)
+                steps.append(try plan.explain(search, of: range, direction, on: connection))
+                // All values have the same plan.
+                let block = range.sharedValues(values) + [.integer(0)]
+                steps += try explain(block, fixed: term + 1, plan, direction)
+            }
+        }
+        return steps
+    }
+}
+
+/// Finds the index letters with one index look-up per letter.
+extension TableQueries {
+    /// The letters of the first step of an order, in its direction.
+    ///
+    /// - Parameters:
+    ///   - plan: An order whose first step is a text in the order of lists.
+    ///   - direction: The direction of the step.
+    /// - Returns: The letters without duplicates.
+    /// - Throws: ``ReadingError``.
+    func letters(
+        _ plan: KeysetPlan,
+        _ direction: SortKey.Direction
+    ) throws(ReadingError) -> [String] {
+        var letters: [String] = []
+        var value = try firstText(plan, .isNotNull, .text(""))
+        while let letter = value.flatMap(IndexTitles.letter) {
+            letters.append(letter)
+            switch direction {
+            case .ascending:
+                guard let next = TextCollation.letter(after: letter) else { return letters }
+                value = try firstText(plan, atLetter: next, direction)
+            case .descending:
+                // Texts without a letter sort before all letters, possibly even before `#` itself.
+                guard letter != TextCollation.noLetter else { return letters }
+                value = try firstText(plan, .behind, .text(TextCollation.firstText(of: letter)))
+            }
+        }
+        return letters
+    }
+
+    /// The first text of an order whose letter is at or after the given one.
+    func firstText(
+        _ plan: KeysetPlan,
+        atLetter letter: String,
+        _ direction: SortKey.Direction
+    ) throws(ReadingError) -> CellValue? {
+        switch direction {
+        case .ascending:
+            // Every value is at or after `#`.
+            guard letter != TextCollation.noLetter else {
+                return try firstText(plan, .isNotNull, .text(""))
+            }
+            let own = TextCollation.firstText(of: letter)
+            if let exact = try firstText(plan, .equal, .text(own)) { return exact }
+            return try firstText(plan, .behind, .text(own))
+        case .descending:
+            guard let next = TextCollation.letter(after: letter) else {
+                return try firstText(plan, .isNotNull, .text(""))
+            }
+            return try firstText(plan, .behind, .text(TextCollation.firstText(of: next)))
+        }
+    }
+
+    private func firstText(
+        _ plan: KeysetPlan,
+        _ bound: KeysetRange.Bound,
+        _ value: CellValue
+    ) throws(ReadingError) -> CellValue? {
+        let range = KeysetRange([bound])
+        return try values([value], of: [range], plan, .forwards, term: 0, limit: 1).first
+    }
+}
+
+extension TableDescription {
+    /// The key values that an id in a URL represents, or nil if no row can have it.
+    func keyValues(of id: String) -> [CellValue]? {
+        let types = key.map(\.type)
+        guard types.count == 1 else { return CompositeID.parts(of: id, types: types) }
+        if let value = CellValue.id(id, as: types[0]) { return [value] }
+        // A foreign key column may contain values that do not match its declared type.
+        return isStored ? nil : [.text(id)]
+    }
+}
+
+extension TableQueries {
+    /// A record with its section.
+    package struct FoundRecord {
+        /// A batch that contains only the record.
+        package let batch: RecordBatch
+        /// The section.
+        package let section: SectionKey
+    }
+
+    /// Reads the record with an id.
+    package func record(
+        _ id: String,
+        grouping: Grouping?
+    ) throws(ReadingError) -> FoundRecord? {
+        guard let values = keyValues(of: id) else { return nil }
+        let sql = TableSQL(table, schema: schema, dialect: connection.dialect)
+        let statement = try statement(
+            "SELECT \(sql.selection(grouping: grouping)) FROM \(table.quotedName)"
+                + " WHERE \(sql.identity) LIMIT 1"
+        )
+        let layout = RecordLayout(table: table, schema: schema, grouping: grouping)
+        var collector = RecordCollector(layout)
+        do {
+            guard try statement.collect(values, into: &collector) > 0 else { return nil }
+        } catch .strangePosition {
+            // A value that the key's type cannot represent is not an id.
+            return nil
+        } catch {
+            throw error
+        }
+        // A row has one URL, but a foreign column may accept ` 07` for 7.
+        let found = collector.value(record: 0, cell: RecordBatch.idCell)
+        guard found.plainText == id else { return nil }
+        let section = collector.section(of: 0)
+        return FoundRecord(batch: collector.batch(), section: section)
+    }
+
+    /// Reads the bytes of a column in the record with an id.
+    ///
+    /// Nil if the value has no bytes.
+    func bytes(ofColumn column: Int, inRecord id: String) throws(ReadingError) -> [UInt8]? {
+        guard let values = keyValues(of: id) else { return nil }
+        let sql = TableSQL(table, schema: schema, dialect: connection.dialect)
+        let statement = try statement(
+            "SELECT \(connection.dialect.bytes(column: column, of: table))"
+                + " FROM \(table.quotedName) WHERE \(sql.identity) LIMIT 1"
+        )
+        let form: ValueForm =
+            table.columns[column].isKeyed
+            ? .keyed(schema.columns[column].type) : .stored(.bytes)
+        guard case .bytes(let value)? = try statement.values(values, as: [form]).first else {
+            return nil
+        }
+        return value.bytes
+    }
+
+    /// The key values that an id in a URL represents, or nil if no row can have it.
+    package func keyValues(of id: String) -> [CellValue]? { table.keyValues(of: id) }
+}
+
+/// Counts the values of a column.
+extension TableQueries {
+    /// Counts the values of a column over the rows that meet all conditions except those on the
+    /// column.
+    ///
+    /// If there are too many rows, an index finds the values with one look-up each. The rows of
+    /// each value are then counted up to the cap.
+    ///
+    /// - Parameters:
+    ///   - column: The position of the column in the schema.
+    ///   - query: The query.
+    ///   - keys: The keys of the requested sections, or nil for all.
+    /// - Returns: The facet. It has no values if neither method finds them.
+    /// - Throws: ``ReadingError``.
+    func facet(
+        _ column: Int,
+        _ query: ListQuery,
+        _ keys: [CellValue]?
+    ) throws(ReadingError) -> Facet {
+        var query = query
+        query.filters.removeAll { schema.column(of: $0) == column && !$0.isFixed }
+        if let keys, let grouping = query.grouping, grouping.column == column,
+            grouping.part == .value
+        {
+            return Facet(
+                column: column,
+                ordering: try counts(of: keys, column, query),
+                isComplete: true,
+                by: keyOrder.isLess
+            )
+        }
+        let cap = query.counting == .exact ? Int(Int64.max - 1) : ListQuery.countCap
+        if let counted = try countTogether(column, query, keys, upTo: cap) {
+            return Facet(
+                column: column,
+                ordering: counted,
+                isComplete: true,
+                by: keyOrder.isLess
+            )
+        }
+        let asked = query
+        query.grouping = Grouping(column: column)
+        let all = plan(for: query.widened)
+        guard try all.findsSections(on: connection) else {
+            return Facet(column: column, values: [], isComplete: false)
+        }
+        let limit = Facet.maximumValues + 1
+        let values = try sectionKeysOneByOne(behind: nil, all, .forwards, limit: limit)
+        return Facet(
+            column: column,
+            ordering: try counts(
+                of: Array(values.prefix(Facet.maximumValues)),
+                column,
+                asked,
+                in: keys
+            ),
+            isComplete: values.count <= Facet.maximumValues,
+            by: keyOrder.isLess
+        )
+    }
+
+    /// Counts the rows of each value separately, up to the cap.
+    private func counts(
+        of values: [CellValue],
+        _ column: Int,
+        _ query: ListQuery,
+        in keys: [CellValue]? = nil
+    ) throws(ReadingError) -> [Facet.Value] {
+        let cap = query.counting == .exact ? Int(Int64.max - 1) : ListQuery.countCap
+        var counted: [Facet.Value] = []
+        for value in values {
+            var query = query
+            if keys == nil {
+                query.grouping = Grouping(column: column)
+            } else {
+                query.filters.append(Filter.exactly(value, column: column))
+            }
+            let plan = plan(for: query)
+            var count = 0
+            for key in keys ?? [value] where count <= cap {
+                let range = KeysetRange([key.isNull ? .isNull : .equal])
+                let rest = cap + 1 - count
+                count += try self.count([key], of: range, plan, .forwards, atMost: rest)
+            }
+            guard count > 0 else { continue }
+            counted.append(
+                Facet.Value(value, count: count > cap ? Count(cap, .atLeast) : Count(count))
+            )
+        }
+        return counted
+    }
+
+    /// Counts all values in one scan of each requested section.
+    ///
+    /// Nil if there are more rows than the cap.
+    private func countTogether(
+        _ column: Int,
+        _ query: ListQuery,
+        _ keys: [CellValue]?,
+        upTo cap: Int
+    ) throws(ReadingError) -> [Facet.Value]? {
+        var query = query
+        if keys == nil { query.grouping = nil }
+        let plan = plan(for: query, keys == nil ? .conditions : .free)
+        let form = plan.tallyForm(column)
+        var counts: [CellValue: Int] = [:]
+        var total = 0
+        for position in keys.map({ $0.map { [$0] } }) ?? [[]] {
+            let range = KeysetRange(position.map { $0.isNull ? .isNull : .equal })
+            let tally = KeysetPlan.Purpose.tally(column: column)
+            let statement = try plan.statement(tally, of: range, .forwards, on: connection)
+            let bound = plan.values(position, of: range, limit: cap + 1 - total)
+            let found = try statement.values(bound, as: [form, .stored(.integer)])
+            for index in stride(from: 0, to: found.count - 1, by: 2) {
+                guard case .integer(let count) = found[index + 1] else { continue }
+                total += Int(count)
+                counts[found[index], default: 0] += Int(count)
+            }
+            if total > cap { return nil }
+        }
+        return counts.map { Facet.Value($0.key, count: Count($0.value)) }
+    }
+}

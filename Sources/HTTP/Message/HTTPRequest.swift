@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 /// A request as a client sent it, checked against the grammar.
 ///
@@ -159,5 +159,133 @@ extension HTTPRequest {
         let bytes = head[range]
         return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}
+
+extension HTTPRequest {
+    /// The request target as it was sent, from which `path` and `query` are read.
+    ///
+    /// - Complexity: O(bytes of the request line).
+    public var target: String {
+        // Empty lines may precede the request line. A blank stands on either side of the target.
+        guard let start = head.firstIndex(of: .space).map({ $0 + 1 }),
+            let end = head[start...].firstIndex(of: .space)
+        else { return "" }
+        return text(of: start..<end)
+    }
+
+    /// All field lines in order, with names as they were sent.
+    ///
+    /// `field(_:)` is cheaper for one field.
+    ///
+    /// - Complexity: O(bytes of the head).
+    public var sentFields: [(name: String, value: String)] {
+        fields.map { (text(of: $0.name), text(of: $0.value)) }
+    }
+}
+
+extension HTTPRequest {
+    /// Appends the request target as it was sent.
+    package func writeTarget(to buffer: inout ByteBuffer) {
+        guard let start = head.firstIndex(of: .space).map({ $0 + 1 }),
+            let end = head[start...].firstIndex(of: .space)
+        else { return }
+        buffer.append(head.span.extracting(start..<end))
+    }
+
+    /// Whether the requested host is spelled in exactly these bytes.
+    ///
+    /// - Returns: false also if no host was sent, or several.
+    package func isAuthority(_ spelled: borrowing ByteBuffer) -> Bool {
+        if let authority = external?.authority {
+            return spelled.withBytes { authority.utf8.span.equals($0) }
+        }
+        var range = authorityRange
+        if range == nil {
+            for field in fields where isNamed(field, .host) {
+                guard range == nil else { return false }
+                range = field.value
+            }
+        }
+        guard let range else { return false }
+        return spelled.withBytes { head.span.extracting(range).equals($0) }
+    }
+
+    /// Appends the values of a field as sent, each after a line feed, which no value contains.
+    package func writeValues(of name: FieldName, to buffer: inout ByteBuffer) {
+        for field in fields where isNamed(field, name) {
+            buffer.append(UInt8.lineFeed)
+            buffer.append(head.span.extracting(field.value))
+        }
+    }
+}
+
+/// The other end of a connection.
+package struct HTTPPeer: Hashable, Sendable {
+    /// The address; nil for a Unix socket.
+    package let address: IPAddress?
+    /// The address as the log shows it.
+    package let text: String
+    /// Whether the connection came through a Unix socket.
+    package let isUnixSocket: Bool
+
+    /// Creates a peer.
+    ///
+    /// - Parameter address: The numeric address without a port, or a text with the prefix `unix:`.
+    package init(address: String) {
+        self.address = IPAddress(address)
+        text = address
+        isUnixSocket = address.hasPrefix("unix:")
+    }
+}
+
+/// A handler that needs the peer of each request.
+package protocol HTTPPeerHandler: HTTPHandler {
+    /// The sender of the next request; nil if it is unknown.
+    var peer: HTTPPeer? { get set }
+}
+
+/// The version by which a request is interpreted (RFC 9110 §2.5).
+public enum HTTPVersion: Hashable, Sendable {
+    /// HTTP/1.0: the connection closes after the response unless the client requests to keep it.
+    case http10
+    /// HTTP/1.1, and every later minor version of 1.
+    case http11
+}
+
+/// The method of a request (RFC 9110 §9).
+///
+/// A well-formed method that is not listed here never reaches a handler: the response is 501.
+public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
+    /// Transfer the current representation.
+    case get = "GET"
+    /// As GET, without the content.
+    case head = "HEAD"
+    /// Process the request's content.
+    case post = "POST"
+    /// Create or replace the target.
+    case put = "PUT"
+    /// Change a part of the target (RFC 5789).
+    case patch = "PATCH"
+    /// Remove the target.
+    case delete = "DELETE"
+    /// Describe the communication options of the target.
+    case options = "OPTIONS"
+    /// Echo the request; recognised so that the response is 405.
+    case trace = "TRACE"
+    /// Run a query in the request's content; recognised so that the response is 405.
+    case query = "QUERY"
+    /// Open a tunnel; recognised so that the response is 501.
+    case connect = "CONNECT"
+
+    /// The method as written in a request line.
+    public var name: String { rawValue }
+
+    /// Whether a body of this method has no meaning, so that it is read and dropped.
+    package var ignoresBody: Bool {
+        switch self {
+        case .get, .head, .delete, .options, .trace, .connect: true
+        case .post, .put, .patch, .query: false
+        }
     }
 }

@@ -281,3 +281,150 @@ extension FieldName {
         }
     }
 }
+
+extension HTTPResponse {
+    /// Adds the field lines of an earlier response, each with its end.
+    package mutating func addFields(_ lines: borrowing ByteBuffer) {
+        append(lines)
+    }
+
+    /// Whether the first line of a field contains a text, in exactly that spelling.
+    package borrowing func holds(_ text: String, in name: FieldName) -> Bool {
+        guard let line = line(of: name) else { return false }
+        let wanted = text.utf8.span
+        return fieldLines.withBytes { bytes in
+            let line = bytes.extracting(line)
+            guard !wanted.isEmpty else { return true }
+            var start = 0
+            while let place = line.firstIndex(of: wanted[0], from: start),
+                place + wanted.count <= line.count
+            {
+                let part = line.extracting(place..<place + wanted.count)
+                if part.equals(wanted) { return true }
+                start = place + 1
+            }
+            return false
+        }
+    }
+
+    /// Whether the value of the first line of a field equals a text, in exactly that spelling.
+    package borrowing func isField(_ name: FieldName, _ value: String) -> Bool {
+        guard let range = self.value(of: name) else { return false }
+        return fieldLines.withBytes { $0.extracting(range).equals(value) }
+    }
+
+    /// Appends the field lines of the response, except those of some names.
+    ///
+    /// - Complexity: O(bytes of all fields · names).
+    package borrowing func writeFields(except names: [FieldName], to buffer: inout ByteBuffer) {
+        let names = names.map { name in
+            var beginning = ByteBuffer(minimumCapacity: 32)
+            name.write(into: &beginning)
+            beginning.append(UInt8(ascii: ":"))
+            return beginning.array()
+        }
+        fieldLines.withBytes { bytes in
+            var start = 0
+            while let end = bytes.firstIndex(of: .lineFeed, from: start) {
+                let line = bytes.extracting(start...end)
+                var isWanted = true
+                for name in names where line.count >= name.count {
+                    let beginning = line.extracting(..<name.count)
+                    if beginning.equals(name.span) { isWanted = false }
+                }
+                if isWanted { buffer.append(line) }
+                start = end + 1
+            }
+        }
+    }
+}
+
+/// A body that is made once and sent by many responses without copies.
+package final class SharedBody: Sendable {
+    /// The body.
+    package let bytes: ByteBuffer
+
+    /// Creates a shared body.
+    package init(_ bytes: consuming ByteBuffer) { self.bytes = bytes }
+
+    /// The number of bytes.
+    package var count: Int { bytes.count }
+}
+
+/// Fields shared by many responses, with their lines written once.
+package final class PreencodedFields: Sendable {
+    let lines: ByteBuffer
+    let added: FieldNameSet
+    let starts: FieldLineOffsets
+
+    /// Prepares the fields that a closure adds to an empty response.
+    package init(_ add: (inout HTTPResponse) -> Void) {
+        var response = HTTPResponse()
+        add(&response)
+        var lines = ByteBuffer(minimumCapacity: response.fieldLines.count)
+        lines.append(response.fieldLines)
+        self.lines = lines
+        added = response.addedFields
+        starts = response.lineStarts
+    }
+}
+
+/// A part of an open file, which the kernel copies to the socket.
+package struct HTTPFilePart {
+    /// The owner, which keeps the file open while the part exists.
+    package let owner: AnyObject
+
+    /// The descriptor of the open file.
+    package let rawDescriptor: Int32
+
+    /// The offset of the part in the file, in bytes.
+    package private(set) var offset: Int64
+
+    /// The number of bytes of the part.
+    package private(set) var count: Int
+
+    /// Creates a part.
+    ///
+    /// - Parameters:
+    ///   - owner: The object that closes the file when it is released.
+    ///   - rawDescriptor: The open file.
+    ///   - offset: The offset of the part in bytes, at least 0.
+    ///   - count: The number of bytes, at least 0.
+    package init(owner: AnyObject, rawDescriptor: Int32, offset: Int64, count: Int) {
+        precondition(offset >= 0 && count >= 0, "\(count) bytes from \(offset)")
+        self.owner = owner
+        self.rawDescriptor = rawDescriptor
+        self.offset = offset
+        self.count = count
+    }
+
+    /// Removes bytes that have been sent.
+    mutating func removeFirst(_ sent: Int) {
+        precondition(sent >= 0 && sent <= count, "\(sent) of \(count) bytes sent")
+        offset += Int64(sent)
+        count -= sent
+    }
+}
+
+/// A response that a worker or a task makes, not the event loop.
+package protocol DeferredResponse: AnyObject {
+    /// Starts to make the response; called once, on the loop's thread.
+    ///
+    /// - Parameter waker: Notifies the loop that `take(into:)` has a response.
+    /// - Returns: false if there is no capacity for it. Nothing was started then.
+    func begin(waker: HTTPStreamWaker) -> Bool
+
+    /// Delivers the response; called on the loop's thread.
+    ///
+    /// - Parameter response: An empty response, exchanged for the one that was made.
+    /// - Returns: Whether the response is ready.
+    /// - Throws: The error of the handler.
+    func take(into response: inout HTTPResponse) throws -> Bool
+
+    /// Handles the end of the client's input, after which most clients have gone but some still
+    /// read.
+    func clientLeft()
+
+    /// Cancels the response, because the client has disconnected or has received a timeout.
+    func cancel()
+}

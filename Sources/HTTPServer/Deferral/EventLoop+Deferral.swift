@@ -1,4 +1,5 @@
 import HTTP
+import Locks
 import System
 
 /// A deferred response that a connection waits for.
@@ -72,5 +73,14 @@ extension EventLoop {
     /// Drops a deferred response that is no longer needed.
     func dropDeferredAnswer(of connection: HTTPConnection) {
         connection.deferred.take()?.deferral.cancel()
+    }
+}
+
+extension Mailbox where Value == Result<HTTPResponse, any Error> {
+    /// Takes the response, as `DeferredResponse.take(into:)` does.
+    func take(into response: inout HTTPResponse) throws -> Bool {
+        guard let result = take() else { return false }
+        response = try result.get()
+        return true
     }
 }

@@ -1,5 +1,7 @@
+import Bytes
 import HTTP
 import JSON
+import Rendering
 
 /// The content of a request, parsed by its media type.
 enum RequestContent: Sendable {
@@ -112,4 +114,20 @@ enum ContentError: Error, Hashable, Sendable {
     case malformedJSON(JSONSyntaxError)
     /// A field of the form cannot be decoded.
     case malformedForm(field: String)
+}
+
+extension JSONValue {
+    /// The value as JSON without white space; nil if it is nested too deeply for a cell.
+    var compactText: String? {
+        switch self {
+        case .array(_, let text), .object(_, let text): return JSONText.compact(text)
+        case .number(let text): return text
+        case .null: return "null"
+        case .boolean(let value): return value ? "true" : "false"
+        case .text(let text):
+            var buffer = ByteBuffer(minimumCapacity: text.utf8.count + 2)
+            JSONWriter.write(to: &buffer) { $0.string(text) }
+            return buffer.text()
+        }
+    }
 }

@@ -189,3 +189,288 @@ struct ActionHandler {
         send(call, [.init(row: row, outcome: .moved)], in: &context, with: &response)
     }
 }
+
+extension ActionHandler {
+    /// Performs an action on all requested rows.
+    ///
+    /// It performs none if a row does not offer the action, unless the client prefers leniency.
+    func performMany(
+        _ call: ActionCall,
+        _ content: RequestContent,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
+        let rows = try rows(call, content, in: &context)
+        var results: [ActionDocument.Result] = []
+        for row in rows {
+            results.append(.init(row: row, outcome: try offer(call, row, in: &context)))
+        }
+        let absent = results.filter { !$0.outcome.isDone }
+        guard absent.isEmpty || call.preferences.isLenient else {
+            let isUnknown = absent.contains { $0.outcome == .unknownRow }
+            throw context.refusal(
+                call,
+                isUnknown ? .notFound : .conflict,
+                "\(absent.count) of \(rows.count) rows do not offer '\(call.action)'; nothing was "
+                    + "done.",
+                faults: faults(absent, call, in: &context)
+            )
+        }
+        for index in results.indices where results[index].outcome.isDone {
+            results[index] = perform(call, rows[index], in: &context)
+        }
+        let refused = results.filter { !$0.outcome.isDone }
+        guard !call.isFromBrowser || refused.isEmpty else {
+            let detail = "\(results.count - refused.count) of \(rows.count) rows are done."
+            throw context.refusal(
+                call,
+                .conflict,
+                detail,
+                faults: faults(refused, call, in: &context)
+            )
+        }
+        send(call, results, in: &context, with: &response)
+    }
+
+    private func rows(
+        _ call: ActionCall,
+        _ content: RequestContent,
+        in context: inout RequestContext
+    ) throws -> [String] {
+        do throws(ContentValidationError) {
+            switch try RowChoice(content) {
+            case .ids(let ids): return ids
+            case .all: break
+            }
+        } catch {
+            let detail = "The content was not understood; nothing was done."
+            throw context.refusal(call, .malformedContent, detail, faults: [error.fault])
+        }
+        do {
+            return try matchingRows(call, in: &context)
+        } catch SourceError.unknownSection(let id) {
+            throw context.refusal(call, .notFound, "No section '\(id)' in \(call.list.name).")
+        }
+    }
+
+    /// Returns the expected outcome of the action on a row.
+    private func offer(
+        _ call: ActionCall,
+        _ row: String,
+        in context: inout RequestContext
+    ) throws -> RowOutcome {
+        guard try call.endpoint.readRow(row) else { return .unknownRow }
+        let action = call.endpoint.actions.first { $0.name == call.action }
+        return action?.method == .post ? .performed(.done()) : .unknownAction
+    }
+
+    /// Performs the action on one of many rows; a failure does not stop the others.
+    private func perform(
+        _ call: ActionCall,
+        _ row: String,
+        in context: inout RequestContext
+    ) -> ActionDocument.Result {
+        let outcome: RowOutcome
+        do {
+            let performed = try call.reader.perform(call.action, row: row)
+            // A redirect is dropped, because only one page can be shown.
+            if case .redirected = performed {
+                outcome = .performed(.done())
+            } else {
+                outcome = .performed(performed)
+            }
+        } catch .unknownRow {
+            outcome = .unknownRow
+        } catch {
+            context.log("\(call.action) of row '\(row)': \(error)")
+            outcome = .failed
+        }
+        return .init(row: row, outcome: outcome)
+    }
+
+    /// Returns the ids of all rows that match the parameters.
+    private func matchingRows(
+        _ call: ActionCall,
+        in context: inout RequestContext
+    ) throws -> [String] {
+        let endpoint = call.endpoint
+        var query = call.prepared.query
+        query.shape = .flow(limit: endpoint.schema.maximumLimit)
+        query.start = .beginning
+        var rows: [String] = []
+        while true {
+            try endpoint.read(query)
+            for row in 0..<endpoint.page.rowCount { rows.append(endpoint.page.id(ofRow: row)) }
+            guard rows.count <= RowChoice.maximumRows else {
+                let fault = ContentValidationError(
+                    place: nil,
+                    kind: .tooMany(maximum: RowChoice.maximumRows)
+                )
+                let detail = "Too many rows match; nothing was done."
+                throw context.refusal(call, .malformedContent, detail, faults: [fault.fault])
+            }
+            guard let next = endpoint.page.next else { return rows }
+            query.start = .after(next)
+        }
+    }
+}
+
+extension ActionHandler {
+    /// Responds to an action: to programs with its outcome, to people with a redirect to the list.
+    func send(
+        _ call: ActionCall,
+        _ results: [ActionDocument.Result],
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) {
+        response.addField(.cacheControl, "no-store" as StaticString)
+        response.addField(.vary, "Accept, Prefer" as StaticString)
+        if call.isFromBrowser {
+            response.status = .seeOther
+            let address =
+                results.count == 1 ? results[0].outcome.location.map(context.addresses.own) : nil
+            response.addField(
+                .location,
+                address ?? noticing(results, at: call.listAddress, in: &context)
+            )
+            return
+        }
+        if call.preferences.wantsMinimal, results.allSatisfy(\.outcome.isDone) {
+            response.status = .noContent
+            response.addField("Preference-Applied", "return=minimal" as StaticString)
+            return
+        }
+        if call.preferences.isLenient, call.row == nil {
+            response.addField("Preference-Applied", "handling=lenient" as StaticString)
+        }
+        response.addField(.contentType, PageFormat.json.contentType)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        call.document(results).render(to: &response.body)
+        response.body.append(UInt8(ascii: "\n"))
+    }
+
+    /// Returns the address of the list, with a notice of the action's messages where there are any.
+    private func noticing(
+        _ results: [ActionDocument.Result],
+        at address: String,
+        in context: inout RequestContext
+    ) -> String {
+        var seen: Set<String> = []
+        let texts = results.compactMap(\.outcome.message).filter { seen.insert($0).inserted }
+        guard !texts.isEmpty else { return address }
+        let separator = address.contains("?") ? "&" : "?"
+        return "\(address)\(separator)notice=\(state.options.notices.post(texts))"
+    }
+
+    /// Returns the problem of an action's error in one row.
+    func actionRefusal(
+        _ call: ActionCall,
+        _ error: ActionError,
+        row: String,
+        in context: inout RequestContext
+    ) -> Refusal {
+        switch error {
+        case .unknownRow(let id):
+            return Refusal(problem: context.noRow(id, in: call.list), suffix: call.suffix)
+        case .refusedMove(let order):
+            var refusal = context.refusal(call, .conflict, "Row '\(row)' cannot stand there.")
+            refusal.problem.order = order
+            return refusal
+        case .unchangeable, .failed:
+            context.log("\(call.action) of row '\(row)': \(error)")
+            return context.refusal(
+                call,
+                .internalError,
+                "'\(call.action)' failed; it has been logged."
+            )
+        case .source(let error):
+            return Refusal(problem: context.problem(for: error), suffix: call.suffix)
+        }
+    }
+
+    /// Returns the first rows that the action was not performed on, as faults.
+    func faults(
+        _ results: [ActionDocument.Result],
+        _ call: ActionCall,
+        in context: inout RequestContext
+    ) -> [Problem.Fault] {
+        results.prefix(20).map { result in
+            let name = result.outcome.name
+            let detail =
+                switch result.outcome {
+                case .unknownRow: "No row '\(result.row)' in \(call.list.name)."
+                case .unknownAction: Self.noAction(call.action, result.row)
+                case .failed: "'\(call.action)' of row '\(result.row)' failed; it has been logged."
+                case .performed, .moved: "Row '\(result.row)': \(result.outcome.message ?? name)"
+                }
+            var fault = Problem.Fault(nil, code: name, detail: detail)
+            fault.members = [("row", .text(result.row))]
+            return fault
+        }
+    }
+
+    /// Returns the text about a row that does not offer an action.
+    static func noAction(_ action: String, _ row: String) -> String {
+        "Row '\(row)' offers no action '\(action)'."
+    }
+}
+
+extension MoveTarget {
+    /// Reads the target of a move: exactly one of `before`, `after`, `to` and `step`.
+    ///
+    /// - Throws: ``ContentValidationError``.
+    init(_ content: RequestContent) throws(ContentValidationError) {
+        let choices = ["before", "after", "to", "step"]
+        let members = try BodyFields(content, allowed: choices)
+        switch try members.choice(among: choices) {
+        case "before": self = .before(try members.text("before"))
+        case "after": self = .after(try members.text("after"))
+        case "step": self = try members.isUp("step") ? .up : .down
+        default:
+            let (section, row) = try members.pair("to")
+            self = .to(IndexPath(section: section, row: row))
+        }
+    }
+}
+
+/// The rows that a bulk action applies to.
+enum RowChoice: Hashable, Sendable {
+    /// The rows with these IDs, which are distinct.
+    case ids([String])
+    /// All rows that the query of the URL selects.
+    case all
+
+    /// The maximum number of rows, because the event loop serves no other request meanwhile.
+    static let maximumRows = 1_000
+
+    /// Reads the choice from a request's content: `ids` in JSON, `id` in forms, or `all`.
+    ///
+    /// - Throws: ``ContentValidationError``.
+    init(_ content: RequestContent) throws(ContentValidationError) {
+        let ids =
+            switch content {
+            case .json: "ids"
+            case .empty, .form: "id"
+            }
+        let members = try BodyFields(content, allowed: [ids, "all"])
+        guard try members.choice(among: [ids, "all"]) == ids else {
+            try members.confirm("all")
+            self = .all
+            return
+        }
+        let chosen = try members.texts(ids)
+        guard !chosen.isEmpty else {
+            throw ContentValidationError(
+                place: members.place(of: ids),
+                kind: .missing(choices: [ids])
+            )
+        }
+        guard chosen.count <= Self.maximumRows else {
+            throw ContentValidationError(
+                place: members.place(of: ids),
+                kind: .tooMany(maximum: Self.maximumRows)
+            )
+        }
+        self = .ids(chosen)
+    }
+}

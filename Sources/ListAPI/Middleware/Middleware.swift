@@ -343,3 +343,119 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         )
     }
 }
+
+extension Middleware {
+    /// The settings of a gateway.
+    package struct Settings: Sendable {
+        /// The hosts that the server serves.
+        ///
+        /// Default nil: all.
+        package var allowedHosts: AllowedHosts?
+        /// The origins whose pages may read responses.
+        ///
+        /// Default nil: only the service's own.
+        package var crossOrigin: CrossOrigin?
+        /// Whether responses carry a note for the access log.
+        ///
+        /// Default false.
+        package var notesAnswers = false
+        /// The limits of requests a second for each client.
+        ///
+        /// Default nil: no limit.
+        package var rateLimits: RateLimits?
+        /// The proxies whose fields about their clients are trusted.
+        ///
+        /// Default none.
+        package var trustedProxies = TrustedProxies()
+        /// The path below which clients reach the service, where no proxy names another one.
+        ///
+        /// Default `/`.
+        package var basePath = BasePath.root
+
+        /// Creates the settings of a gateway without restrictions.
+        package init() {}
+    }
+}
+
+/// The senders of requests, and the settings that a reload replaces.
+extension Middleware {
+    /// Determines the sender of a request and the URL that its client used.
+    ///
+    /// - Returns: The URL parts as the client sees them; nil where no proxy or base path changes
+    ///   them.
+    /// - Throws: `ForwardedClient.Fault` for an invalid field of a trusted proxy.
+    func findSender(
+        of request: borrowing HTTPRequest
+    ) throws(ForwardedClient.Fault) -> ExternalAddress? {
+        guard !isDirect else {
+            if peer != nil || sender.client != nil { sender = ForwardedClient(peer) }
+            return nil
+        }
+        sender = try ForwardedClient(request, peer, settings.trustedProxies)
+        return sender.externalAddress(settings.basePath)
+    }
+
+    /// Refuses a request with an invalid field of a trusted proxy.
+    func refuse(
+        _ fault: ForwardedClient.Fault,
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) {
+        let start = MonotonicTime.now
+        api.state.use(Address(under: settings.basePath))
+        var context = RequestContext(api.state, id: RequestID.sent(with: request))
+        let detail = "\(fault.field), as the proxy sent it, is not \(fault.allowed)."
+        context.refuse(.malformedRequest, detail, request, with: &response)
+        finish(&response, to: request, in: &context, since: start)
+    }
+
+    /// Adopts the settings of a reload.
+    func adoptReload() {
+        api.state.adoptReload()
+        guard api.state.reloadGeneration != reloadGeneration, let new = api.state.reloads?.current
+        else { return }
+        reloadGeneration = api.state.reloadGeneration
+        let hosts = settings.allowedHosts
+        settings = new.middleware
+        // The reload does not know the hosts of a server that listens on loopback only.
+        settings.allowedHosts = new.middleware.allowedHosts ?? hosts
+        isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
+        cache = ResponseCache(maximumBytes: api.state.options.pageCacheBytes)
+        allowedHead = nil
+        knownHost.removeAll()
+    }
+}
+
+/// The ID of a request in the response, in problems and in the log.
+enum RequestID {
+    /// Creates a random prefix for a loop's request IDs.
+    ///
+    /// It makes them differ from those of other loops and of earlier runs.
+    static func makePrefix() -> [UInt8] {
+        var prefix = ByteBuffer(minimumCapacity: 16)
+        prefix.append("req-" as StaticString)
+        prefix.append(hexadecimal: UInt64.random(in: 1...UInt64(UInt32.max)))
+        prefix.append(UInt8(ascii: "-"))
+        return prefix.array()
+    }
+
+    /// Returns the ID that a client or proxy sent.
+    ///
+    /// Returns nil without one, and for one that is not 1 to 64 letters, digits, `.`, `_` and `-`.
+    static func sent(with request: borrowing HTTPRequest) -> String? {
+        guard let value = request.field(.xRequestID), (1...64).contains(value.utf8.count),
+            value.utf8.allSatisfy(isAllowed)
+        else { return nil }
+        return value
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}

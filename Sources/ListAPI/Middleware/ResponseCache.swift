@@ -278,3 +278,72 @@ extension ByteBuffer {
         }
     }
 }
+
+/// A rendered page whose response may be sent again.
+final class CacheableResponse {
+    /// The entity tag, without a content coding.
+    let tag: EntityTag
+    let endpoint: ServedList
+    /// The version of the list that was read.
+    let version: ListVersion
+    /// The trace of later requests that get the page.
+    let trace: RequestTrace
+
+    init(tag: EntityTag, endpoint: ServedList, version: ListVersion, trace: RequestTrace) {
+        self.tag = tag
+        self.endpoint = endpoint
+        self.version = version
+        self.trace = trace
+    }
+
+    /// Whether the list still has the version; false for a list that cannot be read.
+    ///
+    /// - Throws: ``SourceError/offloaded`` where reading the version takes longer than a time slice.
+    func isCurrent() throws(SourceError) -> Bool {
+        guard !endpoint.isRetired else { return false }
+        return try endpoint.readableVersion() == version && !endpoint.reader.isStale
+    }
+}
+
+extension Page {
+    /// Whether the page stays the same until its list has another version.
+    ///
+    /// No row failed, and it is neither out of date nor without counts.
+    var isCacheable: Bool {
+        failures.isEmpty && !isStale && version.isLasting && facets.count == query.facets.count
+            && (query.counting == .off || total != nil && sections.allSatisfy { $0.count != nil })
+    }
+}
+
+/// A hash of texts that is the same in every process (FNV-1a, RFC 9923).
+struct FNV1a {
+    private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// The hash, folded to 32 bits.
+    var value: UInt32 { UInt32(truncatingIfNeeded: hash ^ hash >> 32) }
+
+    mutating func add(_ text: String) { for byte in text.utf8 { add(byte) } }
+
+    mutating func add(_ buffer: borrowing ByteBuffer) {
+        buffer.withBytes { bytes in for index in bytes.indices { add(bytes[index]) } }
+    }
+
+    /// Adds an earlier hash.
+    mutating func add(mark: UInt32) {
+        for shift in [0, 8, 16, 24] as [UInt32] { add(UInt8(truncatingIfNeeded: mark >> shift)) }
+    }
+
+    private mutating func add(_ byte: UInt8) {
+        hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    }
+
+    /// Returns the hash of several texts with separators between them.
+    static func of(_ texts: [String]) -> UInt32 {
+        var mark = FNV1a()
+        for text in texts {
+            mark.add(text)
+            mark.add(0xFF)
+        }
+        return mark.value
+    }
+}

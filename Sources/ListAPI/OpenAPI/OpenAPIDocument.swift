@@ -170,3 +170,65 @@ enum OpenAPIFields {
         ].map { ($0, ["description": .text($1), "schema": ["type": "string"]]) }
     )
 }
+
+/// The rights of a caller, as far as the description of the service depends on them.
+///
+/// Callers with the same rights share a description.
+struct DescribedRights: Hashable, Sendable {
+    /// The maximum number of descriptions that an event loop caches.
+    static let maximumCount = 16
+
+    private let basePath: String
+    private let mayOperate: Bool
+    private let readable: Set<String>
+    private let writable: Set<String>
+
+    /// Takes the rights of a caller; nil stands for a service without access control.
+    init(_ caller: Caller?, below basePath: String) {
+        self.basePath = basePath
+        mayOperate = caller?.mayOperate ?? true
+        readable = caller?.readableLists ?? []
+        writable = caller?.writableLists ?? []
+    }
+}
+
+/// The authentication that a service requires, for its OpenAPI description.
+struct OpenAPISecurity {
+    private let takesTokens: Bool
+    private let isOpen: Bool
+    private let limitsRate: Bool
+
+    /// Takes the rules of a service from its options.
+    init(_ options: ServiceOptions) {
+        takesTokens = options.access != nil
+        isOpen = options.access?.isOpen ?? true
+        limitsRate = options.limitsRate
+    }
+
+    /// The ways in which a client can authenticate.
+    var schemes: JSONPart {
+        guard takesTokens else { return [:] }
+        return ["token": ["type": "http", "scheme": "bearer"]]
+    }
+
+    /// Returns an operation with its required authentication and its refusals.
+    func applied(to operation: OpenAPIOperation, _ entry: Route.Entry) -> OpenAPIOperation {
+        var operation = operation
+        var refusals = limitsRate ? [429] : []
+        switch entry.route {
+        case .live, .ready:
+            if takesTokens { operation.security = [] }
+            return operation
+        case .problem:
+            if takesTokens { operation.security = [] }
+        default:
+            guard takesTokens else { break }
+            let isOptional = isOpen && entry.method.isReading && entry.route != .metrics
+            operation.security = isOptional ? [[:], ["token": []]] : [["token": []]]
+            refusals += [401, 403]
+        }
+        let added = refusals.filter { !operation.problems.contains($0) }
+        operation.problems = (operation.problems + added).sorted()
+        return operation
+    }
+}

@@ -1,5 +1,8 @@
+import Bytes
 import HTTP
+import Listings
 import Locks
+import Rendering
 
 /// The counters of one loop's service; only its own thread writes them, any thread may read them.
 final class ServiceMetrics: Sendable {
@@ -86,4 +89,144 @@ extension AccessLogMetadata {
             traceID: traceID
         )
     }
+}
+
+/// The request counters of a list.
+final class ListMetrics: Sendable {
+    /// The formats of responses that have counters of their own.
+    enum Format: Int, CaseIterable {
+        case json, html, csv, ndjson, events, other
+    }
+
+    /// The statuses that have counters of their own; every other status counts as 0.
+    static let statuses = [
+        200, 304, 201, 202, 204, 206, 303, 400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 413,
+        415, 416, 421, 422, 428, 429, 500, 503, 507, 0,
+    ]
+    /// The upper bounds of the response times in nanoseconds; the last range has no bound.
+    static let bounds = [
+        50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000,
+        50_000_000, 100_000_000, 250_000_000, 1_000_000_000,
+    ]
+
+    /// The name of the list; empty for requests to no list.
+    let name: String
+    private let answers = InlineArray<168, ThreadLocalCounter> { _ in ThreadLocalCounter() }
+    private let times = InlineArray<14, ThreadLocalCounter> { _ in ThreadLocalCounter() }
+    /// The total time of all responses in nanoseconds.
+    let nanoseconds = ThreadLocalCounter()
+    /// The number of pages whose rows were not counted because counting took too long.
+    let uncounted = ThreadLocalCounter()
+
+    init(_ name: String) {
+        self.name = name
+        precondition(
+            Self.statuses.count * Format.allCases.count == answers.count
+                && Self.bounds.count + 1 == times.count
+        )
+    }
+
+    /// Counts a response.
+    func add(_ status: HTTPStatus, _ format: Format, nanoseconds time: Int) {
+        let known = Self.statuses.firstIndex(of: status.code) ?? Self.statuses.count - 1
+        answers[format.rawValue * Self.statuses.count + known].add()
+        times[Self.bounds.firstIndex { time <= $0 } ?? Self.bounds.count].add()
+        nanoseconds.add(time)
+    }
+
+    /// Returns the number of responses of a format, by the position of their status.
+    func count(of format: Format, status: Int) -> Int {
+        answers[format.rawValue * Self.statuses.count + status].value
+    }
+
+    /// Returns the number of responses that took longer than the previous bound, up to this one.
+    func count(withinBound bound: Int) -> Int { times[bound].value }
+}
+
+extension ListMetrics.Format {
+    /// Takes the format of a page.
+    init(_ format: PageFormat) {
+        switch format {
+        case .json: self = .json
+        case .html: self = .html
+        case .csv: self = .csv
+        case .ndjson: self = .ndjson
+        }
+    }
+}
+
+/// The state of the current request that metrics and the access log need.
+///
+/// No member is reference-counted, because the trace is written and copied for every request.
+struct RequestTrace {
+    /// The requested route; nil where no route matches the address.
+    var route: Route?
+    /// The position of the list in ``ServiceMetrics/lists``; nil where no list was requested.
+    var list: Int?
+    /// The format of the response.
+    var format = ListMetrics.Format.other
+    /// The number of rows of the page; nil for all other responses.
+    var rows: Int?
+    /// The nanoseconds that reading the page took; nil where nothing was read.
+    var reading: Int?
+    /// The nanoseconds of the reading that counting took; nil where counting was no separate work.
+    var counting: Int?
+    /// The nanoseconds that rendering took.
+    var rendering: Int?
+    /// Whether rows were to be counted but were not, because counting took too long.
+    var isUncounted = false
+    /// Whether facets were left out because they took too long.
+    var lacksFacets = false
+
+    /// The trace of a request whose response is the same page, sent again.
+    var again: RequestTrace {
+        var trace = self
+        (trace.reading, trace.counting, trace.rendering) = (nil, nil, nil)
+        trace.isUncounted = false
+        return trace
+    }
+
+    /// Notes the result of reading a page.
+    mutating func note(
+        _ page: borrowing Page,
+        after nanoseconds: Int,
+        counting: ListQuery.Counting
+    ) {
+        rows = page.rowCount
+        reading = nanoseconds
+        isUncounted = counting != .off && page.total == nil
+        lacksFacets = page.facets.contains { $0.values.isEmpty && !$0.isComplete }
+    }
+
+    /// Adds the times of reading, counting and rendering of a page (Server Timing).
+    ///
+    /// The field also names the parts that were left out because they took too long.
+    func addTimes(to response: inout HTTPResponse) {
+        guard let reading = reading, let rendering = rendering, response.status == .ok
+        else { return }
+        let counting = counting
+        response.addField(.serverTiming) { buffer in
+            buffer.append("db;dur=" as StaticString)
+            buffer.append(millisecondsOf: reading - (counting ?? 0))
+            if let counting {
+                buffer.append(", count;dur=" as StaticString)
+                buffer.append(millisecondsOf: counting)
+                if isUncounted { buffer.append(";desc=\"left out\"" as StaticString) }
+            }
+            if lacksFacets { buffer.append(", facets;desc=\"left out\"" as StaticString) }
+            buffer.append(", render;dur=" as StaticString)
+            buffer.append(millisecondsOf: rendering)
+        }
+    }
+}
+
+/// The state of a list in the readiness check.
+enum ListReadiness: String, Sendable {
+    case ready
+    /// The source does not respond, so that an older state is shown.
+    case stale
+    /// Another program locks the database for a moment.
+    case locked
+    /// The source cannot be reached, or does not respond in time.
+    case unavailable
 }

@@ -130,3 +130,127 @@ extension ContentValidationError.Wanted {
         }
     }
 }
+
+/// The texts of all errors of values that cannot be stored.
+extension FieldValidationError {
+    /// Returns the fault in the response.
+    func fault(_ rules: RowRules, _ notation: RowDecoder.Notation) -> Problem.Fault {
+        let name = column.map { rules.columns[$0].id } ?? ListSchema.idName
+        return Problem.Fault(notation.place(of: name), code: code, detail: detail)
+    }
+
+    private var code: String {
+        switch reason {
+        case .missing: "missing-value"
+        case .wrongType: "wrong-type"
+        case .holdsNUL: "unstorable-text"
+        case .tooLong: "text-too-long"
+        case .againstRule, .violates: "against-rule"
+        case .notGiven: "not-writable"
+        }
+    }
+
+    /// The error, for people.
+    var detail: String {
+        switch reason {
+        case .missing: "A value is needed here."
+        case .wrongType(let type): "This takes \(type.wanted)."
+        case .holdsNUL: "The text holds U+0000, which cannot be stored."
+        case .tooLong(let maximum): "At most \(maximum) bytes."
+        case .againstRule: "The database has a rule that this value does not follow."
+        case .violates(let constraint): "The value violates '\(constraint)' of the database."
+        case .notGiven: "The database makes this value; leave it out."
+        }
+    }
+}
+
+extension ColumnType {
+    /// The form of the type's values, for people.
+    fileprivate var wanted: String {
+        switch self {
+        case .text: "a text"
+        case .email: "an e-mail address such as name@example.org"
+        case .link: "an address that begins with http:// or https://"
+        case .integer: "a whole number such as 42"
+        case .real: "a number such as 2.5"
+        case .boolean: "true or false"
+        case .date: "a day such as 2024-02-29"
+        case .timestamp: "a date with a time such as 2024-02-29T12:00:00Z"
+        case .json: "a value of JSON, in quotes if it is a text"
+        case .bytes: "no value: bytes cannot be written here"
+        }
+    }
+}
+
+/// The texts of all refusals of rows by a list.
+extension RowRefusal {
+    /// Returns the problem of a refused row.
+    ///
+    /// - Parameters:
+    ///   - rules: The rules of the list's rows.
+    ///   - notation: The notation of the row.
+    ///   - list: The name of the list.
+    /// - Returns: The kind of the problem, and its faults.
+    func told(
+        _ rules: RowRules,
+        _ notation: RowDecoder.Notation,
+        list: String
+    ) -> (kind: ProblemKind, faults: [Problem.Fault]) {
+        func fault(_ code: String, _ detail: String) -> [Problem.Fault] {
+            [Problem.Fault(notation.place(of: ListSchema.idName), code: code, detail: detail)]
+        }
+        switch self {
+        case .invalid(let faults):
+            return (.invalidRow, faults.map { $0.fault(rules, notation) })
+        case .unknownRow(let id):
+            return (.notFound, fault("unknown-row", "No row '\(id)' in \(list)."))
+        case .existingRow(let id):
+            return (.conflict, fault("existing-row", "There is a row '\(id)' already."))
+        case .takenValues(let columns, let constraint):
+            let violation = Self.violation(of: constraint)
+            let faults = columns.map { column in
+                Problem.Fault(
+                    notation.place(of: rules.columns[column].id),
+                    code: "taken-value",
+                    detail: "Another row has this value, which may be there once.\(violation)"
+                )
+            }
+            let unnamed = "Another row has values that may be there once.\(violation)"
+            return (.conflict, faults.isEmpty ? fault("taken-value", unnamed) : faults)
+        case .againstPolicy:
+            let detail = "A row-level security policy of the database does not allow this row."
+            return (.forbidden, fault("against-policy", detail))
+        case .referredTo(let id, let constraint):
+            let detail = "Other rows refer to row '\(id)'.\(Self.violation(of: constraint))"
+            return (.conflict, fault("referred-to", detail))
+        case .failedCondition(let id):
+            return (.preconditionFailed, fault("failed-condition", "Row '\(id)' has changed."))
+        }
+    }
+
+    /// Returns the sentence that names a violated constraint, after a space; empty without a name.
+    static func violation(of constraint: String) -> String {
+        constraint.isEmpty ? "" : " This violates '\(constraint)'."
+    }
+}
+
+/// The texts about a remote service that fails, for all clients; the log has more for operators.
+extension RefreshFailure {
+    /// The name of the failure for programs.
+    var code: String {
+        switch self {
+        case .unreachable: "unreachable"
+        case .refused: "refused"
+        case .misunderstood: "misunderstood"
+        }
+    }
+
+    /// The error, for people.
+    var detail: String {
+        switch self {
+        case .unreachable: "The service that has the rows does not answer."
+        case .refused(let status): "The service that has the rows answers with status \(status)."
+        case .misunderstood: "The answer of the service that has the rows is not a list."
+        }
+    }
+}

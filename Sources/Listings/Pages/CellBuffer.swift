@@ -351,3 +351,153 @@ extension String {
         self = utf8.text
     }
 }
+
+/// Access to all cells at once, for the encoders of rows.
+extension CellBuffer {
+    /// Lends the texts of all cells.
+    @inlinable
+    @inline(__always)
+    package borrowing func withTexts<R>(_ body: (borrowing ByteBuffer) -> R) -> R { body(bytes) }
+
+    /// Whether any cell has a text for people that differs from its value.
+    @inlinable package var hasDisplays: Bool { !displays.isEmpty }
+
+    /// Lends all cells and their texts.
+    ///
+    /// - Precondition: The texts are padded.
+    @inlinable
+    @inline(__always)
+    package borrowing func withCells<R>(
+        _ body: (_ cells: borrowing Span<Slot>, _ texts: borrowing PaddedSpan) -> R
+    ) -> R {
+        bytes.withPadded { bytes in slots.withSpan(0..<slots.count) { body($0, bytes) } }
+    }
+
+    /// A bound for the bytes of the text of each of some cells that follow one another.
+    ///
+    /// - Returns: A number that none exceeds, less than twice the greatest.
+    @inlinable
+    package func longestText(_ range: Range<Int>) -> Int {
+        slots.withSpan(range) { cells in
+            var bits: UInt32 = 0
+            for index in cells.indices { bits |= cells[index].length }
+            return Int(bits)
+        }
+    }
+
+    /// The bytes of the texts of cells that follow one another, with those that people read instead.
+    @inlinable
+    package func writtenLength(_ range: Range<Int>) -> Int {
+        var length = 0
+        for index in range {
+            let slot = slots[index]
+            length &+= Int(slot.length)
+            if slot.hasDisplay { length &+= displays[index]?.count ?? 0 }
+        }
+        return length
+    }
+}
+
+extension CellBuffer.Slot {
+    /// The place of the text among all texts; means nothing where the cell has none.
+    @inlinable
+    @inline(__always)
+    package var textStart: Int { Int(truncatingIfNeeded: payload) }
+
+    /// The bytes of the text.
+    @inlinable
+    @inline(__always)
+    package var textCount: Int { Int(length) }
+
+    /// The whole number; means nothing of other cells.
+    @inlinable
+    @inline(__always)
+    package var integer: Int64 { Int64(bitPattern: payload) }
+}
+
+/// Cells of bytes, and of values that are stored as text.
+extension CellBuffer {
+    /// Appends an exact number.
+    @_effects(releasenone)
+    public mutating func append(_ decimal: ExactDecimal) {
+        append(decimal.text.utf8.span, as: .decimal)
+    }
+
+    /// Appends a date with a time of day.
+    @_effects(releasenone)
+    public mutating func append(_ timestamp: Timestamp) {
+        append(timestamp.text.utf8.span, as: .timestamp)
+    }
+
+    /// Appends the number of bytes, because pages do not show the bytes.
+    @_effects(releasenone)
+    public mutating func append(_ bytes: ByteValue) {
+        slots.append(Slot(kind: .bytes, payload: UInt64(bytes.count)))
+        hasBytes = true
+    }
+
+    /// Appends a value that is stored as text.
+    ///
+    /// - Parameters:
+    ///   - utf8: The text. The caller guarantees that it is valid for the kind.
+    ///   - kind: A kind with a text.
+    @_effects(releasenone)
+    package mutating func append(_ utf8: borrowing Span<UInt8>, as kind: TextKind) {
+        let start = bytes.count
+        bytes.append(utf8)
+        appendSlot(textFrom: start, kind.slot)
+    }
+
+    /// The kinds of cells that are stored as text.
+    package enum TextKind {
+        /// A text.
+        case text
+        /// An exact number.
+        case decimal
+        /// A date with a time of day.
+        case timestamp
+        /// An array or object.
+        case json
+
+        fileprivate var slot: Slot.Kind {
+            switch self {
+            case .text: .text
+            case .decimal: .decimal
+            case .timestamp: .timestamp
+            case .json: .json
+            }
+        }
+    }
+
+    borrowing func exactValue(_ index: Int) -> CellValue {
+        let text = withText(index) { String(decoding: $0) }
+        if self[index] == .decimal, let decimal = ExactDecimal(text) ?? ExactDecimal(json: text) {
+            return .decimal(decimal)
+        }
+        return Timestamp(text).map(CellValue.timestamp) ?? .text(text)
+    }
+}
+
+/// A reader that can read the bytes of cells.
+///
+/// Pages show only the number of bytes.
+package protocol CellReader: ListReader {
+    /// Fills a page with the row that has an id, like ``ListReader/readRow(_:grouping:into:)``.
+    /// Reads the bytes of its cell from the same state of the list.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the row.
+    ///   - column: The column of the cell.
+    ///   - grouping: The grouping of the list into sections.
+    ///   - page: The page, which is emptied and filled.
+    ///   - bytes: The bytes of the cell; nil if it has no value.
+    /// - Returns: Whether the row exists.
+    /// - Throws: ``SourceError``; the page must not be used then.
+    func readRow(
+        _ id: String,
+        bytesOf column: Int,
+        grouping: Grouping?,
+        into page: inout Page,
+        _ bytes: inout [UInt8]?
+    ) throws(SourceError) -> Bool
+}

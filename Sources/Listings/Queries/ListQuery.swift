@@ -123,3 +123,173 @@ public struct ListQuery: Hashable, Sendable {
         return query
     }
 }
+
+extension ListQuery {
+    /// The extent of counting.
+    public enum Counting: String, Hashable, Sendable, CaseIterable {
+        /// No counting.
+        case off = "none"
+        /// Up to ``countCap``, or further if the number is already known.
+        case capped
+        /// All rows, within the time budget.
+        case exact
+    }
+
+    /// The maximum number of rows for capped counting.
+    public static let countCap = 10_000
+}
+
+extension ListQuery {
+    /// The fingerprint of the query's order, because a cursor is valid for one order only.
+    ///
+    /// It covers the list, grouping, sort, sections, conditions and shape.
+    ///
+    /// The hash is FNV-1a, 32 bits (RFC 9923), which distinguishes orders but does not protect
+    /// them.
+    public func signature(of list: String, schema: ListSchema) -> UInt32 {
+        var hash = Fingerprint()
+        hash.add(list)
+        if let segment {
+            hash.add("/segment")
+            hash.add(segment)
+        }
+        if let parent {
+            hash.add("/below")
+            hash.add(parent)
+            return hash.value
+        }
+        if let grouping {
+            hash.add(schema.columns[grouping.column].id)
+            hash.add(grouping.part.rawValue)
+        }
+        if schema.usesOwnSections(self) { hash.add("/sections") }
+        if schema.usesOwnOrder(self) { hash.add("/place") }
+        for key in order {
+            hash.add(key.field == .id ? "/id" : schema.name(of: key.field))
+            hash.add(key.direction == .ascending ? "<" : ">")
+            hash.add(key.nulls == .first ? "[" : "]")
+        }
+        if let sections {
+            for id in sections.map({ schema.id(of: $0, in: grouping).rawValue }).sorted() {
+                hash.add(id)
+            }
+        }
+        if !filters.isEmpty {
+            let conditions = filters.filter { !$0.isFixed }.map { $0.canonicalText(schema) }
+            for condition in conditions.sorted() { hash.add(condition) }
+        }
+        if let search {
+            hash.add("/q")
+            for term in search.terms { hash.add(term.pattern) }
+        }
+        switch shape {
+        case .flow: hash.add("flow")
+        case .peek: hash.add("peek")
+        }
+        return hash.value
+    }
+}
+
+extension ListQuery {
+    /// Whether all equal queries have the same signature.
+    ///
+    /// Equal texts and numbers can have several spellings (`é` in two ways, 0 and -0). Signatures
+    /// depend on the spelling.
+    var hasOneSpelling: Bool {
+        !isNarrowed && scope.isEmpty && sections == nil && segment == nil && parent == nil
+    }
+}
+
+extension Filter {
+    /// A text of the condition that is independent of the order of operands.
+    fileprivate func canonicalText(_ schema: ListSchema) -> String {
+        let operands = operands.map {
+            "\($0.kind.rawValue)\($0.plainText.utf8.count):\($0.plainText)"
+        }
+        .sorted()
+        return "\(schema.name(of: field))__\(operation.rawValue)=\(operands.joined())"
+    }
+}
+
+/// An FNV-1a hash of texts.
+///
+/// Each text ends with a byte that UTF-8 never contains.
+struct Fingerprint {
+    private(set) var value: UInt32 = 0x811C_9DC5
+
+    mutating func add(_ text: String) {
+        for byte in text.utf8 { add(byte) }
+        add(0xFF)
+    }
+
+    mutating func add(_ byte: UInt8) {
+        value = (value ^ UInt32(byte)) &* 0x0100_0193
+    }
+}
+
+/// The grouping of a list into sections.
+public struct Grouping: Hashable, Sendable {
+    /// The part of the column's value that is the key of a section.
+    public enum Part: String, Hashable, Sendable {
+        /// The whole value.
+        case value
+        /// The first letter of a text (see ``TextCollation/initial(of:)``); null stays null.
+        case initial
+    }
+
+    /// The position of the column in the schema.
+    public let column: Int
+    /// The part of its value that is the key.
+    public let part: Part
+
+    /// Groups by a column.
+    public init(column: Int, part: Part = .value) {
+        self.column = column
+        self.part = part
+    }
+
+    /// The key of a value's section.
+    public func key(for value: CellValue) -> CellValue {
+        guard part == .initial, !value.isNull else { return value }
+        return .text(TextCollation.initial(of: value.plainText))
+    }
+}
+
+/// One key of an order.
+public struct SortKey: Hashable, Sendable {
+    /// The compared field.
+    public enum Field: Hashable, Sendable {
+        /// The row's id.
+        case id
+        /// The column at a position of the schema.
+        case column(Int)
+    }
+    /// The direction of the values.
+    public enum Direction: Hashable, Sendable {
+        /// Smallest first.
+        case ascending
+        /// Largest first.
+        case descending
+    }
+    /// The position of rows without a value, whatever the direction.
+    public enum Nulls: Hashable, Sendable {
+        /// Before all values.
+        case first
+        /// After all values; the default.
+        case last
+    }
+
+    /// The compared field.
+    public let field: Field
+    /// The direction of the values.
+    public let direction: Direction
+    /// The position of rows without a value.
+    public let nulls: Nulls
+
+    /// Creates a key of an order.
+    public init(_ field: Field, _ direction: Direction = .ascending, nulls: Nulls = .last) {
+        self.field = field
+        self.direction = direction
+        self.nulls = nulls
+    }
+}

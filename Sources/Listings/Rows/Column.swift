@@ -1,3 +1,5 @@
+import JSON
+
 /// A column of a list: the type of its cells and the operations that it allows.
 public struct Column: Hashable, Sendable {
     /// The name in URLs and JSON, unique within the list.
@@ -76,5 +78,112 @@ public struct Column: Hashable, Sendable {
         let text = words.map { $0.lowercased() }.joined(separator: " ")
         guard let first = text.first else { return id }
         return first.uppercased() + text.dropFirst()
+    }
+}
+
+extension Column {
+    /// Parses a text of a file, form or section name as a value of the column.
+    ///
+    /// - Returns: A value of the column's type. In a mixed column, the type follows from the text.
+    ///   Nil if the column cannot hold the value.
+    public func value(of text: String) -> CellValue? {
+        if type == .json, !isMixed { return JSONText.compactValue(text).map(CellValue.json) }
+        if !type.isText, let value = CellValue.parse(text, as: type) { return value }
+        guard isMixed else { return type.isText ? .text(text) : nil }
+        return CellValue.natural(text)
+    }
+
+    /// Returns the values that a text can name in a condition for equality.
+    ///
+    /// In a mixed column these are, for example, a number and the text of its digits.
+    ///
+    /// - Returns: The values, the likeliest first; empty if the column cannot hold any.
+    public func candidates(for text: String) -> [CellValue] {
+        guard let first = operand(for: text) else { return [] }
+        var candidates = [first]
+        guard isMixed else { return candidates }
+        let natural = CellValue.natural(text)
+        let isJSON = ["{", "["].contains(text.prefix(1))
+        let others = [
+            first.kind == .time && natural.kind == .time ? nil : natural,
+            period(text),
+            isJSON ? CellValue.parse(text, as: .json) : nil,
+            .text(text),
+        ]
+        for case .some(let other) in others where !candidates.contains(other) {
+            candidates.append(other)
+        }
+        return candidates
+    }
+
+    /// Returns the value that a text names in a condition for order.
+    ///
+    /// `2024-03` names a period in a time column and in a mixed column. `2024` names one in a time
+    /// column only.
+    public func operand(for text: String) -> CellValue? {
+        if type.isTime, let period = period(text) { return period }
+        // Integers are compared with any number.
+        if type == .integer, let number = CellValue.parse(text, as: .real) { return number }
+        let value = value(of: text)
+        guard isMixed, value?.kind != .number, let period = period(text) else { return value }
+        return period
+    }
+
+    /// Returns the year, month or minute that a text names; nil for dates and other texts.
+    private func period(_ text: String) -> CellValue? {
+        guard CalendarDate(text) == nil else { return nil }
+        return Timestamp(period: text).map(CellValue.timestamp)
+    }
+
+    /// Returns the name of a value in URLs, which ``value(named:)`` parses.
+    ///
+    /// Null is `~`. A value is its canonical text if that parses as the value. Otherwise it is `~`,
+    /// a letter for its kind, `:` and the text. A text that begins with `~` gets a second `~` in
+    /// front.
+    public func name(of value: CellValue) -> String {
+        guard !value.isNull else { return "~" }
+        let text = value.canonicalText
+        let isPlain = !text.isEmpty && text.utf8.first != UInt8(ascii: "~")
+        if isPlain, self.value(of: text) == value { return text }
+        if case .text = value, !text.isEmpty, self.value(of: text) == value { return "~" + text }
+        return "~\(value.kind.letter):\(text)"
+    }
+
+    /// Parses the name of a value; returns nil if no value has it.
+    public func value(named name: String) -> CellValue? {
+        guard name.utf8.first == UInt8(ascii: "~") else {
+            return name.isEmpty ? nil : value(of: name)
+        }
+        if name == "~" { return .null }
+        let rest = name.dropFirst()
+        if rest.utf8.first == UInt8(ascii: "~") { return .text(String(rest)) }
+        guard let colon = rest.firstIndex(of: ":"),
+            let kind = CellValue.Kind.allCases.first(where: { $0.letter == rest[..<colon] })
+        else { return nil }
+        let text = String(rest[rest.index(after: colon)...])
+        switch kind {
+        case .null: return nil
+        case .boolean: return CellValue.parse(text, as: .boolean)
+        case .number: return CellValue.parse(text, as: .real)
+        case .time: return CellValue.parse(text, as: .timestamp)
+        case .text: return .text(text)
+        case .json: return .json(text)
+        case .bytes: return CellValue.parse(text, as: .bytes)
+        }
+    }
+}
+
+extension CellValue.Kind {
+    /// The letter of the kind in value names.
+    fileprivate var letter: String {
+        switch self {
+        case .null: "0"
+        case .boolean: "b"
+        case .number: "n"
+        case .time: "d"
+        case .text: "t"
+        case .json: "j"
+        case .bytes: "x"
+        }
     }
 }

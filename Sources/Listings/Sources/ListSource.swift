@@ -95,3 +95,102 @@ extension ListReader {
     /// False, because no row has rows below it.
     public var hasOutline: Bool { false }
 }
+
+/// A reader of rows that are fetched from elsewhere and can be fetched again.
+public protocol RefreshableReader: ListReader {
+    /// The state of the last refresh.
+    var refreshState: RefreshState { get }
+
+    /// Starts to fetch the rows again, without waiting for them.
+    ///
+    /// Refreshes never overlap. If one is running, this has no effect.
+    func refresh()
+}
+
+/// The state of a refresh.
+public enum RefreshState: Hashable, Sendable {
+    /// No refresh has started yet.
+    case idle
+    /// A refresh is running. The previous rows are still shown.
+    case loading
+    /// The rows are those of the last refresh.
+    case loaded
+    /// The last refresh failed. The previous rows are still shown, as stale.
+    case failed(RefreshFailure)
+}
+
+/// The public reason of a failed refresh.
+///
+/// Details are for the operator only.
+public enum RefreshFailure: Hashable, Sendable {
+    /// No response was received.
+    case unreachable
+    /// The response had an error status.
+    case refused(status: Int)
+    /// The response was not valid.
+    case misunderstood
+}
+
+/// An error of a source.
+public enum SourceError: Error, Hashable, Sendable {
+    /// No section has the id that the query names.
+    case unknownSection(String)
+    /// No row has the id that the query names.
+    case unknownRow(String)
+    /// The query's cursor names no position of its order. Cursors from responses always do.
+    case invalidCursor
+    /// The cursor is from another epoch of the list, whose positions are unknown.
+    case expiredCursor
+    /// The data cannot be read now. A later retry may succeed. The text is for the log.
+    case unavailable(reason: String)
+    /// Another connection has locked the data. A retry will most likely succeed soon.
+    case locked
+    /// The columns of the list have changed since it was opened. It must be reopened.
+    case redefined
+    /// The budget of the query was exceeded. The same query will most likely exceed it again.
+    case outOfTime
+    /// The query would exceed the time slice of the event loop. A worker has to restart it.
+    case offloaded
+    /// The data is damaged or was replaced. The text is for the log.
+    case corrupted(reason: String)
+    /// A row cannot be shown, and its registration refuses pages with such rows.
+    case failedRow(_ id: String, code: RowFailure.Code)
+    /// Two rows of a page have the same id, at these positions of the page.
+    case duplicateRow(_ id: String, first: Int, second: Int)
+}
+
+extension SourceError {
+    /// Whether the data may be readable later, because it is locked or cannot be reached.
+    package var mayPass: Bool {
+        switch self {
+        case .locked, .unavailable: true
+        default: false
+        }
+    }
+}
+
+/// An error of an operation on a snapshot or a data source, which has changed nothing.
+public enum DataSourceError: Error, Hashable, Sendable {
+    /// There is no row at this position, or none can be inserted.
+    case outOfBounds(IndexPath)
+    /// There is no section at this position, or none can be inserted.
+    case sectionOutOfBounds(Int)
+    /// Two rows would have the same id, at these positions after the edit.
+    case duplicateID(String, first: IndexPath, second: IndexPath)
+    /// Two sections would have the same id, at these positions after the edit.
+    case duplicateSection(SectionID, first: Int, second: Int)
+    /// No row has this id.
+    case unknownID(String)
+    /// No section has this id.
+    case unknownSection(SectionID)
+    /// There is no section to append rows to.
+    case noSections
+    /// The model at a position is not of the requested type.
+    case modelMismatch(IndexPath, found: String, wanted: String)
+    /// The current thread is already updating the data source.
+    case reentrantUpdate
+    /// Two segments have this id.
+    case duplicateSegment(String)
+    /// The models could not be read.
+    case unreadable(SourceError)
+}

@@ -310,3 +310,230 @@ extension DataSourceError {
         return error
     }
 }
+
+/// Rows of a data source can be removed and moved. Rows of a list that never changes can only offer
+/// actions.
+extension SnapshotReader: ActionReader {
+    var offersActions: Bool { state().snapshot.sections.tally.features.contains(.actions) }
+
+    var offersMoves: Bool {
+        dataSource?.hasMoves ?? false
+    }
+
+    func perform(_ action: String, row id: String) throws(ActionError) -> ActionOutcome {
+        let snapshot = state().snapshot
+        let place = try snapshot.actingPlace(ofRow: id)
+        let section: SectionInfo
+        do {
+            section = try self.section(
+                ofRow: place.path.row,
+                in: place.node,
+                schema.defaultGrouping
+            )
+        } catch {
+            throw .source(error)
+        }
+        let outcome = try place.storage.perform(
+            action,
+            rowWithID: place.id,
+            of: place.position,
+            section
+        )
+        if case .removed = outcome { try remove(snapshot.modelID(at: place.path), place) }
+        return outcome
+    }
+
+    /// Removes a model, unless the action has already removed it.
+    ///
+    /// For a child row, its topmost row is reconfigured instead, because children are not in the
+    /// snapshot.
+    private func remove(_ model: String, _ place: ModelPosition) throws(ActionError) {
+        guard let dataSource else { throw .unchangeable }
+        do {
+            try dataSource.update { snapshot in
+                guard try snapshot.indexPath(of: model) != nil else { return }
+                if place.isBelow {
+                    try snapshot.reconfigure([model])
+                } else {
+                    try snapshot.remove([model])
+                }
+            }
+        } catch {
+            throw .failed(reason: "\(error)")
+        }
+    }
+
+    func move(row id: String, to target: MoveTarget) throws(ActionError) {
+        guard let dataSource else { throw .unchangeable }
+        do {
+            try dataSource.update { try $0.move(row: id, to: target) }
+        } catch let error as ActionError {
+            throw error
+        } catch {
+            throw .failed(reason: "\(error)")
+        }
+    }
+}
+
+extension Snapshot {
+    /// The maximum number of rows sent to the client when a move is refused.
+    private static var toldRows: Int { 500 }
+
+    fileprivate func actingPlace(ofRow id: String) throws(ActionError) -> ModelPosition {
+        do {
+            if let place = try place(ofRow: id) { return place }
+            return try placeBelow(id)
+        } catch let error as SourceError {
+            throw .source(error)
+        } catch let error as ActionError {
+            throw error
+        } catch {
+            throw .failed(reason: "\(error)")
+        }
+    }
+
+    /// The position of a child row.
+    private func placeBelow(_ id: String) throws -> ModelPosition {
+        guard sections.tally.features.contains(.children), let ids = RowPath(id)?.ids,
+            var place = try place(ofRow: ids[0])
+        else { throw ActionError.unknownRow(id) }
+        for next in ids.dropFirst() {
+            let run = try place.storage.children(
+                ofRow: place.id,
+                of: place.position,
+                place.node.info
+            )
+            guard let storage = run?.storage, let position = try storage.position(ofRow: next)
+            else { throw ActionError.unknownRow(id) }
+            place = ModelPosition(
+                path: place.path,
+                node: place.node,
+                storage: storage,
+                position: position,
+                id: next,
+                isBelow: true
+            )
+        }
+        return place
+    }
+
+    fileprivate func modelID(at path: IndexPath) throws(ActionError) -> String {
+        do {
+            return try id(at: path)
+        } catch {
+            throw .failed(reason: "\(error)")
+        }
+    }
+
+    fileprivate mutating func move(row id: String, to target: MoveTarget) throws {
+        let place = try actingPlace(ofRow: id)
+        // The registration's `children` closure alone decides the order of child rows.
+        guard !place.isBelow else { throw ActionError.refusedMove(order: []) }
+        let wanted = try path(of: target, for: place.path, among: place.node.rows.count)
+        // A step at an end changes nothing, so `adjustMove` is not called.
+        if wanted == place.path, [.up, .down].contains(target) { return }
+        let adjusted = try wanted.flatMap { wanted in
+            try place.storage.adjustMove(
+                to: wanted,
+                rowWithID: id,
+                of: place.position,
+                place.node.info
+            )
+        }
+        do {
+            guard let adjusted else { throw DataSourceError.outOfBounds(place.path) }
+            try move(from: place.path, to: adjusted)
+        } catch DataSourceError.outOfBounds {
+            let count = min(Self.toldRows, place.node.rows.count)
+            throw ActionError.refusedMove(order: try ids(at: 0..<count, of: place.node))
+        }
+    }
+
+    /// The target position of a move, counted without the row itself.
+    ///
+    /// - Returns: nil when the row that the target names does not exist.
+    private func path(
+        of target: MoveTarget,
+        for source: IndexPath,
+        among count: Int
+    ) throws -> IndexPath? {
+        switch target {
+        case .to(let path): return path
+        case .up: return IndexPath(section: source.section, row: max(source.row - 1, 0))
+        case .down: return IndexPath(section: source.section, row: min(source.row + 1, count - 1))
+        case .before(let other):
+            return try place(ofRow: other).map { source.shifting($0.path) }
+        case .after(let other):
+            guard let place = try place(ofRow: other) else { return nil }
+            guard place.path != source else { return source }
+            let path = source.shifting(place.path)
+            return IndexPath(section: path.section, row: path.row + 1)
+        }
+    }
+}
+
+/// A place in a list's own order, as cursors encode it: the list's epoch, the section's label and
+/// optionally the row's.
+///
+/// Labels stay with their rows and sections, and are never reused. A place therefore stays valid
+/// when rows are inserted, deleted or moved. The place of a deleted row lies between its former
+/// neighbors.
+struct CursorPosition {
+    let section: OrderLabel
+    let row: OrderLabel?
+
+    init(section: OrderLabel, row: OrderLabel?) {
+        self.section = section
+        self.row = row
+    }
+
+    /// Decodes a value of a cursor.
+    ///
+    /// - Throws: ``SourceError/expiredCursor`` if the value is no place, or one of another epoch of
+    ///   the list.
+    init(_ value: CellValue, epoch: UInt64) throws(SourceError) {
+        guard case .text(let text) = value else { throw .expiredCursor }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 || parts.count == 3, UInt64(parts[0], radix: 16) == epoch,
+            let section = OrderLabel(parts[1])
+        else { throw .expiredCursor }
+        self.section = section
+        row = parts.count == 3 ? OrderLabel(parts[2]) : nil
+        if parts.count == 3, row == nil { throw .expiredCursor }
+    }
+
+    /// Encodes the place as a value of a cursor.
+    func value(epoch: UInt64) -> CellValue {
+        let rowText = row.map { "/" + $0.text } ?? ""
+        return .text(String(epoch, radix: 16) + "/" + section.text + rowText)
+    }
+}
+
+/// A time limit of reading.
+///
+/// It reads the clock once per ``stride`` rows, because that costs more than a row.
+struct Deadline {
+    /// The number of rows between two readings of the clock.
+    static let stride = 4_096
+
+    private let end: ContinuousClock.Instant
+    private var rows = 0
+
+    /// Starts the time limit.
+    init(_ duration: Duration) { end = .now + duration }
+
+    /// Counts a row, or a comparison of two.
+    ///
+    /// - Throws: ``SourceError/outOfTime``, also for the first row.
+    mutating func count() throws(SourceError) {
+        if rows.isMultiple(of: Self.stride) { try check() }
+        rows &+= 1
+    }
+
+    /// Checks the clock.
+    ///
+    /// - Throws: ``SourceError/outOfTime``.
+    func check() throws(SourceError) {
+        guard ContinuousClock.now < end else { throw .outOfTime }
+    }
+}

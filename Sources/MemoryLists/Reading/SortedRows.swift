@@ -1,4 +1,5 @@
 import Listings
+import Locks
 
 /// The rows of a snapshot, sorted once in the order of a query.
 ///
@@ -173,6 +174,127 @@ final class SortedRows: RowSequence, Sendable {
         return { part in
             guard let own = part.label else { return 0 }
             return own < label ? -1 : own == label ? 0 : 1
+        }
+    }
+}
+
+/// A cache of the recently used orders and selections of a list, shared by all its readers.
+final class SortCache: Sendable {
+    /// The key of an order.
+    struct SortKeyHash: Hashable {
+        let version: ListVersion
+        let grouping: Grouping?
+        let sort: [SortKey]
+        let sections: [SectionKey]?
+        let usesOwnSections: Bool
+    }
+
+    /// The key of a selection of rows.
+    struct SelectionKey: Hashable {
+        let order: SortKeyHash
+        let mergesSections: Bool
+        let filters: [Filter]
+        let search: TextSearch?
+        let facets: [Int]
+        let collapsed: [SectionKey]
+    }
+
+    /// The cached values of one version of the list.
+    private struct Values<Key: Hashable, Value: Sendable>: Sendable where Key: Sendable {
+        private var version: ListVersion?
+        private var cache = LRUCache<Key, SingleFlight<Value>>(capacity: 8)
+
+        mutating func value(of key: Key, _ version: ListVersion) -> SingleFlight<Value> {
+            if self.version != version {
+                cache.removeAll()
+                self.version = version
+            }
+            if let known = cache.take(key) { return known }
+            let new = SingleFlight<Value>()
+            cache.insert(new, for: key)
+            return new
+        }
+    }
+
+    private let orders = Locked(Values<SortKeyHash, SortedRows>())
+    private let selections = Locked(Values<SelectionKey, FilterResult>())
+
+    /// Returns the rows in an order.
+    ///
+    /// Removes those of other versions.
+    func order(_ key: SortKeyHash) -> SingleFlight<SortedRows> {
+        orders.withLock { $0.value(of: key, key.version) }
+    }
+
+    /// Returns the rows that match conditions.
+    ///
+    /// Removes those of other versions.
+    func selection(_ key: SelectionKey) -> SingleFlight<FilterResult> {
+        selections.withLock { $0.value(of: key, key.order.version) }
+    }
+}
+
+extension RowSequence {
+    /// Returns the first row at or after a letter, or the row count if there is none.
+    func firstRow(at letter: String, _ order: IndexTitles) -> Int {
+        Self.first(of: count) { !order.isBefore(leadingValue(ofRow: $0), letter: letter) }
+    }
+
+    /// Returns the first section at or after a letter, or the section count if there is none.
+    func firstSection(at letter: String, _ order: IndexTitles) throws(SourceError) -> Int {
+        let row = firstRow(at: letter, order)
+        return row == count ? sectionCount : sectionIndex(ofRow: row)
+    }
+
+    var letters: [String] { foundLetters() }
+
+    /// Finds the letters of the rows.
+    func foundLetters() -> [String] {
+        var letters: [String] = []
+        var row = 0
+        while row < count {
+            let letter = IndexTitles.letter(of: leadingValue(ofRow: row))
+            if let letter { letters.append(letter) }
+            let rest = row
+            row +=
+                Self.first(of: count - rest) {
+                    IndexTitles.letter(of: leadingValue(ofRow: rest + $0)) != letter
+                }
+        }
+        return letters
+    }
+
+    /// Returns the first position at which a condition holds, which holds for all later ones too.
+    static func first(of count: Int, where holds: (Int) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+/// A value that the first caller computes while other callers wait.
+final class SingleFlight<Value: Sendable>: Sendable {
+    private let value = Locked<Value?>(nil)
+    private let maker = Locked(())
+
+    /// The value; nil if it is not computed yet.
+    var made: Value? { value.withLock { $0 } }
+
+    /// Returns the value, and computes it if necessary.
+    ///
+    /// - Parameter make: Computes the value. If it throws, the next caller computes it.
+    /// - Returns: The value.
+    /// - Throws: The error of `make`.
+    func get<E: Error>(_ make: () throws(E) -> Value) throws(E) -> Value {
+        try maker.withLock { (_) throws(E) in
+            if let made { return made }
+            let new = try make()
+            value.withLock { $0 = new }
+            return new
         }
     }
 }

@@ -92,3 +92,56 @@ package struct PostgresCatalog: Sendable {
         return try look(try database.connect())
     }
 }
+
+/// The facts about a table that writing needs in addition to reading.
+package struct TableInfo: Hashable, Sendable {
+    /// The facts about a column.
+    package struct Column: Hashable, Sendable {
+        /// Whether the database provides a value by default.
+        let hasDefault: Bool
+        /// Whether a write may set a value.
+        let takesValues: Bool
+        /// Whether the column is never null and not part of the key.
+        let isFilled: Bool
+    }
+
+    /// The facts about the list's columns in order.
+    package let columns: [Column]
+    /// The facts about the key's columns in order.
+    package let key: [Column]
+
+    /// The positions of the columns that need a value in every new row.
+    package var required: [Int] {
+        columns.indices.filter { position in
+            let column = columns[position]
+            return column.isFilled && !column.hasDefault && column.takesValues
+        }
+    }
+
+    /// Returns the facts for a selection of the columns in this order.
+    package func choosing(_ positions: [Int]) -> TableInfo {
+        TableInfo(columns: positions.map { columns[$0] }, key: key)
+    }
+}
+
+/// An SQL function of one text that indexes use.
+///
+/// The server inlines its body, so queries do not name it. Without it, the index definition would
+/// exceed its size limit. A hash of its body is part of its name, because a changed body would
+/// change search results.
+struct IndexFunction {
+    /// The name in statements.
+    let name: String
+    /// The statement that creates it.
+    let statement: String
+
+    /// Creates a function from its purpose and its body, in which `$1` is the text.
+    init(_ purpose: String, _ body: String) {
+        // FNV-1a, 32 bits (RFC 9923).
+        let hash = body.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        name = "roster_\(purpose)_\(String(hash, radix: 16))"
+        statement =
+            "CREATE OR REPLACE FUNCTION \(name)(text) RETURNS text LANGUAGE sql IMMUTABLE "
+            + "PARALLEL SAFE AS $roster$ SELECT \(body) $roster$;"
+    }
+}

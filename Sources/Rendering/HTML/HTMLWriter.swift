@@ -199,3 +199,62 @@ package struct HTMLWriter: ~Copyable {
 
     private mutating func endAttribute() { buffer.append(UInt8(ascii: "\"")) }
 }
+
+extension HTMLWriter {
+    /// Appends an element that contains only text.
+    mutating func element(_ open: StaticString, _ text: String, _ close: StaticString) {
+        markup(open)
+        self.text(text)
+        markup(close)
+    }
+
+    /// Appends ` href="…"`.
+    mutating func href(_ link: PageLink, _ context: RenderContext) {
+        attribute("href") { context.links.write(link, to: &$0) }
+    }
+
+    /// Appends a link that contains only text.
+    mutating func link(_ text: String, to address: String) {
+        markup("<a")
+        attribute("href", address)
+        markup(">")
+        self.text(text)
+        markup("</a>")
+    }
+
+    /// Appends a link that contains only text.
+    mutating func link(_ text: String, to link: PageLink, _ context: RenderContext) {
+        markup("<a")
+        href(link, context)
+        markup(">")
+        self.text(text)
+        markup("</a>")
+    }
+
+    /// Appends an element name made from an id, percent-encoded because it must not contain spaces.
+    mutating func anchor(_ prefix: StaticString, _ id: String) {
+        markup(prefix)
+        text { PercentEncoding.encode(id, for: .scriptComponent, into: &$0) }
+    }
+}
+
+/// An escape for values in attributes of a template, which may use single or double quotes.
+enum HTMLQuoteEscape: TextEscape {
+    static func marks(in word: UInt64) -> UInt64 {
+        HTMLEscape.marks(in: word) | WordSearch.bytes(equalTo: UInt8(ascii: "'"), in: word)
+    }
+
+    static func needsEscape(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "'") || HTMLEscape.needsEscape(byte)
+    }
+
+    static var longest: Int { HTMLEscape.longest }
+
+    static func escape(_ byte: UInt8, to sink: inout some ByteSink & ~Copyable) {
+        if byte == UInt8(ascii: "'") {
+            sink.append("&#39;")
+        } else {
+            HTMLEscape.escape(byte, to: &sink)
+        }
+    }
+}

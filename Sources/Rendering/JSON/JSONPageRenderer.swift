@@ -1,4 +1,5 @@
 package import Bytes
+import ListDiff
 package import Listings
 
 /// A renderer of pages as JSON, with typed values and links.
@@ -218,6 +219,345 @@ package struct JSONPageRenderer: PageRenderer {
             writer.fragment(.furtherLinks, in: context) {
                 $0.furtherLinks(of: page, in: context)
             }
+        }
+    }
+}
+
+extension JSONPageRenderer {
+    /// Appends the changes of a page as an object: stages, their rows and sections, and the page's
+    /// position in the list.
+    ///
+    /// - Parameters:
+    ///   - changes: The changes, which must not be a reload.
+    ///   - page: The current page, with its digest.
+    ///   - context: The context of the page.
+    ///   - buffer: The buffer to append to.
+    package func render(
+        _ changes: PageChanges,
+        of page: borrowing Page,
+        in context: RenderContext,
+        to buffer: inout ByteBuffer
+    ) {
+        let layout = JSONRowLayout(page)
+        let rows = changes.html.map {
+            let canMove = $0.context.canMove
+            return HTMLRowLayout(page, $0.renderer.templates, canMove: canMove)
+        }
+        JSONWriter.write(to: &buffer) { writer in
+            writer.object { writer in
+                writer.member("list", page.list)
+                writer.member("from", changes.since)
+                writer.string("to") { $0.append(page.windowName) }
+                writer.array("stages") { writer in
+                    for stage in changes.difference.stages { writer.stage(stage) }
+                }
+                writer.object("rows") { writer in
+                    for row in changes.difference.rowsToSend {
+                        writer.key(JSONKey(page.id(ofRow: row)))
+                        self.row(row, of: page, layout, in: context, to: &writer) { writer in
+                            guard let html = changes.html, let rows else { return }
+                            writer.string("html") {
+                                html.render(row, of: page, rows, to: &$0)
+                            }
+                        }
+                    }
+                }
+                writer.object("sections") { writer in
+                    for index in changes.difference.sectionsToSend {
+                        writer.key(JSONKey(page.sections[index].info.id.rawValue))
+                        writer.object { writer in
+                            writer.head(ofSection: index, of: page)
+                            writer.links(ofSection: index, of: page, in: context)
+                            guard let html = changes.html, let rows else { return }
+                            writer.string("html") {
+                                html.render(section: index, of: page, rows, to: &$0)
+                            }
+                        }
+                    }
+                }
+                writer.key("total")
+                writer.count(page.total)
+                if let html = changes.html, page.total != nil {
+                    writer.string("html") { html.renderCount(of: page, to: &$0) }
+                }
+                place(of: page, in: context, to: &writer)
+                if page.isStale { writer.member("stale", true) }
+                writer.object("links") { writer in
+                    writer.changes(since: page, in: context)
+                    writer.link("reload", .alternate(.json), context)
+                }
+            }
+        }
+    }
+
+    /// Appends the data of an event that makes clients reload the page.
+    package func renderReset(in context: RenderContext, to buffer: inout ByteBuffer) {
+        JSONWriter.write(to: &buffer) { writer in
+            writer.object { writer in
+                writer.member("reason", "version-expired")
+                writer.link("reload", .current, context)
+            }
+        }
+    }
+}
+
+extension JSONPageRenderer {
+    /// Appends an object with the lists.
+    package func render(_ directory: ListDirectory, to buffer: inout ByteBuffer) {
+        JSONWriter.write(to: &buffer) { writer in
+            writer.object { writer in
+                writer.member("title", directory.title)
+                writer.array("lists") { writer in
+                    for entry in directory.entries {
+                        writer.object { writer in
+                            writer.member("id", entry.name)
+                            writer.member("title", entry.title)
+                            writer.key("total")
+                            writer.count(entry.count)
+                            writer.object("links") { $0.member("self", entry.address) }
+                        }
+                    }
+                }
+                writer.object("links") { writer in
+                    writer.member("self", directory.address)
+                    writer.alternates(directory.alternates)
+                }
+            }
+        }
+    }
+
+    /// Appends an object with the columns and the parameters.
+    package func render(_ schema: SchemaDocument, to buffer: inout ByteBuffer) {
+        JSONWriter.write(to: &buffer) { writer in
+            writer.object { writer in
+                writer.object("list") { writer in
+                    writer.member("id", schema.list)
+                    writer.member("title", schema.title)
+                }
+                writer.object("id") { $0.member("type", schema.idType.rawValue) }
+                writer.array("columns") { writer in
+                    for column in schema.columns { writer.column(column, isDescribed: true) }
+                }
+                writer.array("parameters") { writer in
+                    for parameter in schema.parameters { writer.parameter(parameter) }
+                }
+                if let writing = schema.writing { writer.writing(writing, of: schema) }
+                writer.object("links") { writer in
+                    writer.member("self", schema.address)
+                    writer.member("list", schema.listAddress)
+                    writer.alternates(schema.alternates)
+                }
+            }
+        }
+    }
+
+    /// Appends a problem in the format of RFC 9457 §3.
+    package func render(_ problem: Problem, to buffer: inout ByteBuffer) {
+        JSONWriter.write(to: &buffer) { writer in
+            writer.object { writer in
+                writer.member("type", problem.type)
+                writer.member("title", problem.title)
+                writer.member("status", problem.status)
+                if let detail = problem.detail { writer.member("detail", detail) }
+                if let instance = problem.instance { writer.member("instance", instance) }
+                if !problem.faults.isEmpty { writer.faults(problem.faults) }
+                if let order = problem.order {
+                    writer.array("order") { writer in
+                        for id in order { writer.string(id) }
+                    }
+                }
+                if let row = problem.currentRow {
+                    writer.key("row")
+                    writer.drawn(row)
+                }
+                if !problem.ways.isEmpty {
+                    writer.object("links") { writer in
+                        for way in problem.ways {
+                            writer.key(JSONKey(way.relation))
+                            writer.string(way.address)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func alternates(_ alternates: [Alternate]) {
+        for alternate in alternates {
+            key(JSONKey(alternate.format.rawValue))
+            string(alternate.address)
+        }
+    }
+
+    fileprivate mutating func writing(
+        _ writing: SchemaDocument.Writing,
+        of schema: SchemaDocument
+    ) {
+        object("writes") { writer in
+            writer.array("required") { writer in
+                for column in writing.required { writer.string(column) }
+            }
+            writer.member("requiresIfMatch", writing.requiresCondition)
+            writer.object("links") { writer in
+                writer.member("create", schema.listAddress)
+                writer.member("rows", writing.rowsAddress)
+                if let address = writing.importAddress { writer.member("import", address) }
+            }
+        }
+    }
+
+    fileprivate mutating func parameter(_ parameter: SchemaDocument.Parameter) {
+        object { writer in
+            writer.member("name", parameter.name)
+            writer.member("summary", parameter.summary)
+            writer.member("example", parameter.example)
+            if let value = parameter.defaultValue { writer.member("default", value) }
+            if let maximum = parameter.maximum { writer.member("maximum", maximum) }
+        }
+    }
+
+    /// Appends the errors of a request as the member `errors`.
+    package mutating func faults(_ faults: [Problem.Fault]) {
+        array("errors") { writer in
+            for fault in faults { writer.fault(fault) }
+        }
+    }
+
+    private mutating func fault(_ fault: Problem.Fault) {
+        object { writer in
+            switch fault.place {
+            case .parameter(let name): writer.member("parameter", name)
+            case .pointer(let pointer): writer.member("pointer", pointer)
+            case .field(let name): writer.member("header", name)
+            case nil: break
+            }
+            writer.member("code", fault.code)
+            writer.member("detail", fault.detail)
+            if let suggestion = fault.suggestion { writer.member("suggestion", suggestion) }
+            for member in fault.members {
+                writer.key(JSONKey(member.name))
+                writer.value(member.value)
+            }
+        }
+    }
+}
+
+extension JSONPageRenderer {
+    /// Appends the facets of the page, or nothing if none were requested.
+    func facets(
+        of page: borrowing Page,
+        in context: RenderContext,
+        to writer: inout JSONWriter
+    ) {
+        let facets = page.facets
+        guard !facets.isEmpty else { return }
+        let query = page.query
+        let schema = page.schema
+        writer.array("facets") { writer in
+            for facet in facets {
+                writer.object { writer in
+                    writer.member("column", schema.columns[facet.column].id)
+                    writer.member("complete", facet.isComplete)
+                    writer.array("values") { writer in
+                        for value in facet.values {
+                            writer.object { writer in
+                                self.value(value, of: facet, query, schema, to: &writer)
+                                let choice = query.choosing(
+                                    value.value,
+                                    column: facet.column,
+                                    of: schema
+                                )
+                                writer.link("href", choice, context)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func value(
+        _ value: Facet.Value,
+        of facet: Facet,
+        _ query: ListQuery,
+        _ schema: ListSchema,
+        to writer: inout JSONWriter
+    ) {
+        writer.key("value")
+        writer.value(value.value)
+        writer.member("label", EnglishText().label(of: value.value, schema.columns[facet.column]))
+        writer.key("count")
+        if let count = value.count { writer.integer(Int64(count.value)) } else { writer.null() }
+        if value.count?.relation == .atLeast { writer.member("relation", "gte") }
+        writer.member("selected", query.selects(value.value, column: facet.column, schema))
+    }
+}
+
+extension ListQuery {
+    /// Whether a condition on a column selects a value.
+    func selects(_ value: CellValue, column: Int, _ schema: ListSchema) -> Bool {
+        filters.contains { schema.column(of: $0) == column && $0.selects(value) }
+    }
+
+    /// Returns the link that selects a value of a column, or removes the condition if the value is
+    /// selected.
+    func choosing(_ value: CellValue, column: Int, of schema: ListSchema) -> PageLink {
+        let others = filters.filter { schema.column(of: $0) != column }
+        let isChosen = selects(value, column: column, schema)
+        let all = isChosen ? others : others + [.showing(value, column: column, of: schema)]
+        return .narrowed(all, search)
+    }
+
+    /// Returns the link that removes a condition.
+    func dropping(_ filter: Filter) -> PageLink {
+        .narrowed(filters.filter { $0 != filter }, search)
+    }
+}
+
+extension JSONPageRenderer {
+    /// Appends the progress of an import.
+    package func render(_ progress: ProgressDocument, to buffer: inout ByteBuffer) {
+        JSONWriter.write(to: &buffer) { writer in
+            writer.object { writer in
+                writer.member("list", progress.list)
+                writer.member("state", progress.state.rawValue)
+                writer.object("rows") { writer in
+                    writer.member("read", progress.rows.read)
+                    writer.member("inserted", progress.rows.inserted)
+                    writer.member("replaced", progress.rows.replaced)
+                    writer.member("unchanged", progress.rows.unchanged)
+                    writer.member("refused", progress.rows.refused)
+                }
+                writer.object("bytes") { writer in
+                    writer.member("read", progress.bytes)
+                    writer.member("total", progress.totalBytes)
+                }
+                if let rate = progress.rowsPerSecond { writer.member("rowsPerSecond", rate) }
+                if let seconds = progress.secondsLeft { writer.member("secondsLeft", seconds) }
+                if let detail = progress.detail { writer.member("detail", detail) }
+                writer.array("faults") { writer in
+                    for fault in progress.faults { writer.fault(fault) }
+                }
+                writer.object("links") { writer in
+                    writer.member("self", progress.address)
+                    writer.member("list", progress.listAddress)
+                }
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func fault(_ fault: ProgressDocument.Fault) {
+        object { writer in
+            writer.member("line", fault.line)
+            writer.member("column", fault.column)
+            if let field = fault.field { writer.member("field", field) }
+            writer.member("code", fault.code)
+            writer.member("detail", fault.detail)
+            if let suggestion = fault.suggestion { writer.member("suggestion", suggestion) }
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Bytes
+import ListDiff
 package import Listings
 
 /// A member name that is escaped once and written many times.
@@ -258,5 +259,373 @@ extension JSONWriter {
     ) {
         key(name)
         string(writing: text)
+    }
+}
+
+extension JSONWriter {
+    /// Appends the number of rows and its relation to the exact number, or null.
+    mutating func count(_ count: Count?) {
+        guard let count else { return null() }
+        separate()
+        lead("{\"value\":")
+        integer(Int64(count.value))
+        lead(",\"relation\":")
+        string(count.relation.rawValue)
+        buffer.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends a column.
+    ///
+    /// - Parameters:
+    ///   - column: The column.
+    ///   - isDescribed: Whether the operators of its conditions are included.
+    mutating func column(_ column: Column, isDescribed: Bool = false) {
+        object { writer in
+            writer.member("id", column.id)
+            writer.member("label", column.label)
+            writer.member("type", column.type.rawValue)
+            writer.member("priority", column.priority)
+            writer.member("sortable", column.isSortable)
+            if column.isGroupable { writer.member("groupable", true) }
+            if column.isFacet { writer.member("facet", true) }
+            if column.type.isNumber { writer.member("align", "end") }
+            if column.isMixed { writer.member("mixed", true) }
+            guard isDescribed, column.isFilterable else { return }
+            writer.array("operators") { writer in
+                for operation in Filter.Operator.allowed(for: column.type) {
+                    writer.string(operation.rawValue)
+                }
+            }
+        }
+    }
+
+    /// Appends the member `columns` with the shown columns.
+    mutating func columns(of page: borrowing Page) {
+        array("columns") { writer in
+            for index in page.shownColumns { writer.column(page.schema.columns[index]) }
+        }
+    }
+
+    /// Appends the members for the order of rows and the paging mode.
+    mutating func order(of page: borrowing Page) {
+        let (schema, query) = (page.schema, page.query)
+        array("sort") { writer in
+            guard !schema.usesOwnOrder(query) else { return }
+            // Sorting by the id column makes any further order redundant.
+            let isIDNamed = query.sort.contains { key in
+                schema.idColumn.map { key.field == .column($0) } ?? false
+            }
+            for key in query.order where !isIDNamed || key.field != .id {
+                writer.string(key.text(schema))
+            }
+        }
+        switch query.shape {
+        case .flow: member("mode", "flow")
+        case .peek: member("mode", "peek")
+        }
+    }
+
+    /// Appends the links to other formats of the page and to related pages.
+    mutating func furtherLinks(of page: borrowing Page, in context: RenderContext) {
+        link("html", .alternate(.html), context)
+        link("csv", .alternate(.csv), context)
+        link("ndjson", .alternate(.ndjson), context)
+        if let parent = context.parent {
+            string("parent") { context.links.writeRow(parent.utf8.span, to: &$0) }
+        }
+        if context.isRefreshable { link("refresh", .refresh, context) }
+        if page.query.grouping != nil { link("sections", .sections, context) }
+        link("schema", .schema, context)
+    }
+
+    /// Appends the members that describe a section, as the first ones of an object.
+    ///
+    /// - Parameters:
+    ///   - position: The index of the section on the page.
+    ///   - page: The page.
+    ///   - index: The index to write, or nil to omit it.
+    mutating func section(_ position: Int, of page: borrowing Page, index: Int? = nil) {
+        // The section is accessed in place, because a copy would retain each of its texts.
+        lead("\"id\":")
+        string(page.sections[position].info.id.rawValue)
+        if let index {
+            lead(",\"index\":")
+            integer(Int64(index))
+        }
+        lead(",\"header\":")
+        object(of: page.sections[position].info.header, "{\"title\":")
+        lead(",\"footer\":")
+        object(of: page.sections[position].info.footer, "{\"text\":")
+        if let title = page.sections[position].info.indexTitle { member("indexTitle", title) }
+        if page.sections[position].info.isCollapsed { member("collapsed", true) }
+    }
+
+    /// Appends an object with one text, or null.
+    private mutating func object(of text: String?, _ start: StaticString) {
+        guard let text else { return null() }
+        lead(start)
+        string(text)
+        buffer.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends an address as a member, or null if there is no link.
+    mutating func link(_ name: StaticString, _ link: PageLink?, _ context: RenderContext) {
+        guard let link else { return member(name, nil) }
+        string(name) { context.links.write(link, to: &$0) }
+    }
+
+    /// Appends the text of a cursor as a member, or null.
+    mutating func cursor(_ name: StaticString, _ cursor: Cursor?, _ context: RenderContext) {
+        guard let cursor else { return member(name, nil) }
+        string(name) { context.links.writeCursor(cursor, to: &$0) }
+    }
+
+    /// Appends any value.
+    mutating func value(_ value: CellValue) {
+        switch value {
+        case .null: null()
+        case .text(let text): string(text)
+        case .integer(let integer): self.integer(integer)
+        case .real(let real): self.real(real)
+        case .boolean(let boolean): self.boolean(boolean)
+        case .date(let date): self.date(date)
+        case .timestamp(let timestamp): string(timestamp.text)
+        case .decimal(let decimal):
+            separate()
+            JSONValueEncoder.writeDecimal(decimal.text.utf8.span, to: &buffer)
+        case .json(let text):
+            separate()
+            buffer.append(text)
+        case .bytes(let bytes):
+            separate()
+            JSONValueEncoder.writeBytes(bytes.count, to: &buffer)
+        }
+    }
+}
+
+extension SortKey {
+    /// Returns the sort key in the form of the parameter `sort`, such as `-age:nullsfirst`.
+    func text(_ schema: ListSchema) -> String {
+        let name =
+            switch field {
+            case .id: ListSchema.idName
+            case .column(let column): schema.columns[column].id
+            }
+        let sign = direction == .descending ? "-" : ""
+        return sign + name + (nulls == .first ? ":nullsfirst" : "")
+    }
+}
+
+extension JSONWriter {
+    /// Appends one stage of a change, without empty parts.
+    mutating func stage(_ stage: ChangeStage) {
+        object { writer in
+            writer.sections(stage)
+            writer.rows(stage)
+            writer.array("counts") { writer in
+                for count in stage.counts { writer.integer(Int64(count)) }
+            }
+        }
+    }
+
+    private mutating func sections(_ stage: ChangeStage) {
+        columns("deleteSections", stage.deletedSections) { writer, sections in
+            writer.places("at", sections.map(\.at))
+            writer.ids(sections.map(\.id.rawValue))
+        }
+        columns("insertSections", stage.insertedSections) { writer, sections in
+            writer.places("at", sections.map(\.at))
+            writer.ids(sections.map(\.id.rawValue))
+            writer.array("rows") { writer in
+                for section in sections {
+                    writer.array { writer in for id in section.rows { writer.string(id) } }
+                }
+            }
+        }
+        columns("moveSections", stage.movedSections) { writer, sections in
+            writer.places("from", sections.map(\.from))
+            writer.places("to", sections.map(\.to))
+            writer.ids(sections.map(\.id.rawValue))
+        }
+    }
+
+    private mutating func rows(_ stage: ChangeStage) {
+        columns("delete", stage.deletedRows) { writer, rows in
+            writer.places("at", rows.map(\.at))
+            writer.ids(rows.map(\.id))
+        }
+        columns("insert", stage.insertedRows) { writer, rows in
+            writer.places("at", rows.map(\.at))
+            writer.ids(rows.map(\.id))
+        }
+        columns("move", stage.movedRows) { writer, rows in
+            writer.places("from", rows.map(\.from))
+            writer.places("to", rows.map(\.to))
+            writer.ids(rows.map(\.id))
+        }
+        columns("reload", stage.reloadedRows) { writer, rows in
+            writer.places("at", rows.map(\.at))
+            writer.ids(rows.map(\.id))
+        }
+        columns("headers", stage.changedHeaders) { writer, sections in
+            writer.places("at", sections.map(\.at))
+            writer.ids(sections.map(\.id.rawValue))
+        }
+    }
+
+    /// Appends changes of one kind, one array for each of their parts, or nothing for none.
+    private mutating func columns<Change>(
+        _ name: StaticString,
+        _ changes: [Change],
+        _ parts: (inout JSONWriter, [Change]) -> Void
+    ) {
+        guard !changes.isEmpty else { return }
+        object(name) { parts(&$0, changes) }
+    }
+
+    private mutating func places(_ name: StaticString, _ places: [Int]) {
+        array(name) { writer in for place in places { writer.integer(Int64(place)) } }
+    }
+
+    private mutating func places(_ name: StaticString, _ places: [IndexPath]) {
+        array(name) { writer in
+            for place in places {
+                writer.array { writer in
+                    writer.integer(Int64(place.section))
+                    writer.integer(Int64(place.row))
+                }
+            }
+        }
+    }
+
+    private mutating func ids(_ ids: [String]) {
+        array("id") { writer in for id in ids { writer.string(id) } }
+    }
+}
+
+extension JSONWriter {
+    /// Appends the members of a row besides its cells, if present, and its links.
+    mutating func extras(
+        ofRow row: Int,
+        of page: borrowing Page,
+        in context: RenderContext
+    ) {
+        let outline = page.outline(ofRow: row)
+        if let outline { member("level", outline.level) }
+        if let isExpanded = outline?.isExpanded { member("expanded", isExpanded) }
+        if let below = page.below(row: row) {
+            object("children") { writer in
+                writer.member("count", below.count)
+                writer.member("shown", below.shown)
+            }
+        }
+        if let span = page.span(ofRow: row) { member("span", span) }
+        let actions = page.actions(ofRow: row)
+        if !actions.isEmpty {
+            array("actions") { writer in
+                for action in actions { writer.action(action, ofRow: row, of: page, in: context) }
+            }
+        }
+        let link = page.link(ofRow: row)
+        object("links") { writer in
+            if link == .closed {
+                writer.member("self", nil)
+            } else {
+                writer.string("self") { address in
+                    page.withID(ofRow: row) { id in context.links.writeRow(id, to: &address) }
+                }
+            }
+            switch link {
+            case .own, .closed: break
+            case .address(let address):
+                writer.string("open") { context.links.writeAddress(address, to: &$0) }
+            case .absent: writer.member("open", nil)
+            }
+            if page.canExpand(row: row) {
+                writer.string("children") { address in
+                    page.withID(ofRow: row) { context.links.writeChildren(ofRow: $0, to: &address) }
+                }
+            }
+            if let toggle = outline?.toggle {
+                writer.string("toggle") { context.links.writeAddress(toggle, to: &$0) }
+            }
+        }
+    }
+
+    private mutating func action(
+        _ action: RowAction,
+        ofRow row: Int,
+        of page: borrowing Page,
+        in context: RenderContext
+    ) {
+        object { writer in
+            writer.member("name", action.name)
+            writer.member("title", action.title)
+            writer.member("method", action.method.rawValue)
+            writer.string("href") { address in
+                page.withID(ofRow: row) { id in
+                    context.links.writeAction(action.name, ofRow: id, to: &address)
+                }
+            }
+            writer.member("destructive", action.isDestructive)
+            writer.member("confirm", action.confirm)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Appends the members of a section on a page that precede its rows.
+    mutating func head(ofSection index: Int, of page: borrowing Page) {
+        section(index, of: page, index: index)
+        lead(",\"count\":")
+        count(page.sections[index].count)
+        lead(",\"continued\":")
+        boolean(page.sections[index].isContinued)
+        lead(",\"more\":")
+        boolean(page.sections[index].hasMore)
+    }
+
+    /// Appends the links to a section's rows, after its other members.
+    mutating func links(
+        ofSection index: Int,
+        of page: borrowing Page,
+        in context: RenderContext
+    ) {
+        let id = page.sections[index].info.id
+        lead(",\"links\":{\"self\":")
+        string { context.links.write(.section(id), to: &$0) }
+        lead(",\"next\":")
+        if let next = page.sections[index].next {
+            string { context.links.write(.sectionAfter(id, next), to: &$0) }
+        } else {
+            null()
+        }
+        buffer.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends the address that reports changes since this version of the page.
+    mutating func changes(since page: borrowing Page, in context: RenderContext) {
+        beginChanges(in: context)
+        endChanges(since: page)
+    }
+
+    /// Appends the part of that member before the version, without closing the member.
+    mutating func beginChanges(in context: RenderContext) {
+        string("changes") { address in
+            let start = address.count
+            context.links.write(.changes, to: &address)
+            let hasQuery = address.withBytes { bytes in
+                (start..<bytes.count).contains { bytes[$0] == UInt8(ascii: "?") }
+            }
+            address.append(hasQuery ? "&since=" as StaticString : "?since=")
+        }
+        buffer.truncate(to: buffer.count - 1)
+    }
+
+    /// Appends the version of the page, and closes the member.
+    mutating func endChanges(since page: borrowing Page) {
+        // Base64url needs no escape.
+        buffer.append(page.windowName)
+        buffer.append(UInt8(ascii: "\""))
     }
 }

@@ -327,3 +327,36 @@ extension PageText {
         }
     }
 }
+
+/// A keyboard shortcut: one or more keys and their meaning.
+struct Shortcut {
+    let keys: [String]
+    let meaning: String
+
+    init(_ keys: String..., meaning: String) {
+        self.keys = keys
+        self.meaning = meaning
+    }
+}
+
+/// A language of pages.
+///
+/// Texts of a list, such as its title, columns and values, are not translated.
+package enum PageLanguage: String, CaseIterable, Hashable, Sendable {
+    /// English.
+    case english = "en"
+    /// German.
+    case german = "de"
+
+    /// The texts of pages in the language.
+    var texts: any PageText {
+        switch self {
+        case .english: Self.englishTexts
+        case .german: Self.germanTexts
+        }
+    }
+
+    // The texts are shared, because creating them for each page is slow.
+    private static let englishTexts: any PageText = EnglishText()
+    private static let germanTexts: any PageText = GermanText()
+}

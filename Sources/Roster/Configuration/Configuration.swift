@@ -1,6 +1,7 @@
 import Database
 package import HTTP
 package import ListAPI
+import Rendering
 import System
 package import TableFiles
 
@@ -304,5 +305,174 @@ package struct Configuration: Hashable, Sendable {
     private static func number(_ text: String) -> Int? {
         let isDigits = text.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
         return isDigits ? Int(text) : nil
+    }
+}
+
+extension Configuration {
+    /// Reads the command line, the environment and the settings file that one of them names.
+    ///
+    /// - Parameters:
+    ///   - arguments: The arguments after the program's name.
+    ///   - environment: The environment variables of the process.
+    ///   - readFile: Reads the settings file.
+    /// - Throws: ``ConfigurationError`` for the first invalid setting or argument.
+    init(
+        arguments: [String],
+        environment: [String: String],
+        readFile: (String) throws(Failure) -> String = SettingsFile.text(of:)
+    ) throws(ConfigurationError) {
+        self.init()
+        if let command = Self.question(in: arguments) {
+            self.command = command
+            return
+        }
+        let variables = try ParsedOption.read(environment)
+        let words = try ServingArguments(arguments)
+        let flags = words.settings
+        let file = (flags + variables).first { $0.option.key == .config }
+        var lines: [ParsedOption] = []
+        if let file { lines = try Self.lines(file, readFile) }
+        let layers = [lines, variables, flags]
+        for layer in layers {
+            // Groupings of this layer replace those of weaker layers.
+            if layer.contains(where: { $0.option.key == .groupBy }) { groupings = [] }
+            for setting in layer {
+                try set(setting.option, to: setting.value, origin: setting.name)
+            }
+        }
+        given = Self.strongest(layers)
+        sources = words.sources
+        if let folder = environment["TMPDIR"], !folder.isEmpty { temporaryFolder = folder }
+        do {
+            inheritedSockets = try InheritedListeners.count(in: environment)
+        } catch {
+            let value = environment["LISTEN_FDS"] ?? ""
+            let allowed = "a number from 1 to 256"
+            throw .invalidValue("LISTEN_FDS", value: value, allowed: allowed)
+        }
+        notifySocket = try Self.notifySocket(environment)
+        if tokens == nil {
+            if allowsWrites, !allowsAnonymousWrites { throw .nobodyMayWrite }
+            if !allowsAnonymousReads { throw .nobodyMayRead }
+        }
+        switch words.wish {
+        case .serve: break
+        case .health: command = .health
+        case .explain: command = .explain
+        case .settings: command = .settings(SettingsReport.text(layers, sources))
+        }
+    }
+
+    /// Returns the value of each setting in the strongest layer that has it.
+    private static func strongest(_ layers: [[ParsedOption]]) -> [Option.Key: String] {
+        layers.reduce(into: [:]) { given, layer in
+            // The settings file stays the same while the program runs.
+            let further = layer.filter { $0.option.key != .config }
+            let values = Dictionary(grouping: further, by: \.option.key)
+            given.merge(values.mapValues { $0.map(\.value).joined(separator: ",") }) { $1 }
+        }
+    }
+
+    private static func notifySocket(
+        _ environment: [String: String]
+    ) throws(ConfigurationError) -> NotifySocket? {
+        do {
+            return try NotifySocket(environment: environment)
+        } catch {
+            switch error {
+            case .invalidSocket(let value):
+                let allowed = "an absolute path or @ and a name, of at most 107 bytes"
+                throw .invalidValue("NOTIFY_SOCKET", value: value, allowed: allowed)
+            case .invalidWatchdog(let value):
+                let minimum = NotifySocket.minimumWatchdogTime
+                let allowed = "a number of microseconds, \(minimum) or more"
+                throw .invalidValue("WATCHDOG_USEC", value: value, allowed: allowed)
+            }
+        }
+    }
+
+    private static func lines(
+        _ file: ParsedOption,
+        _ readFile: (String) throws(Failure) -> String
+    ) throws(ConfigurationError) -> [ParsedOption] {
+        guard !file.value.isEmpty else { throw .missingValue(file.origin) }
+        let text: String
+        do { text = try readFile(file.value) } catch { throw .unreadableFile(error) }
+        return try ParsedOption.read(text, of: file.value)
+    }
+
+    /// Returns `help` or `version` if requested, so that they work despite invalid arguments.
+    private static func question(in arguments: [String]) -> Command? {
+        for argument in arguments.prefix(while: { $0 != "--" }) {
+            switch argument {
+            case "--help", "-h": return .help
+            case "--version", "-V": return .version
+            default: continue
+            }
+        }
+        return nil
+    }
+}
+
+/// Settings that a running program can adopt.
+extension Configuration {
+    /// Adopts a setting of another configuration.
+    ///
+    /// - Returns: Whether that is possible without a restart.
+    mutating func take(_ key: Option.Key, from other: Configuration) -> Bool {
+        switch key {
+        case .templates: templates = other.templates
+        case .publicFolder: publicFolder = other.publicFolder
+        case .rowErrors: refusesFailedRows = other.refusesFailedRows
+        case .csvFormulas: neutralisesFormulas = other.neutralisesFormulas
+        case .crossOrigin: crossOrigin = other.crossOrigin
+        case .pageCache: pageCacheMegabytes = other.pageCacheMegabytes
+        case .requireIfMatch: requiresIfMatch = other.requiresIfMatch
+        case .cursorSecretFile: cursorSecretFile = other.cursorSecretFile
+        case .rowsTime: limits.readingTimes.rows = other.limits.readingTimes.rows
+        case .countsTime: limits.readingTimes.counts = other.limits.readingTimes.counts
+        case .facetsTime: limits.readingTimes.facets = other.limits.readingTimes.facets
+        case .allowedHosts where allowedHosts != nil && other.allowedHosts != nil:
+            // The operations port uses the hosts of the start.
+            guard operationsPort == nil else { return false }
+            allowedHosts = other.allowedHosts
+        // The server decides at the start whether it reads client addresses.
+        case .rateLimit where identifiesClients: rateLimit = other.rateLimit
+        case .trustProxy where identifiesClients: trustedProxies = other.trustedProxies
+        default: return false
+        }
+        given[key] = other.given[key]
+        return true
+    }
+
+    /// Whether clients are distinguished by their addresses.
+    var identifiesClients: Bool { rateLimit != nil || !trustedProxies.isEmpty }
+}
+
+extension ServiceOptions {
+    /// Adopts the settings of a service, except the contents of files.
+    mutating func take(_ configuration: Configuration) {
+        isStrict = configuration.refusesFailedRows
+        formulas = configuration.neutralisesFormulas ? .neutralised : .kept
+        writing = configuration.writing
+        crossOrigin = configuration.crossOrigin
+        readingTimes = configuration.limits.readingTimes
+        limitsRate = configuration.rateLimit != nil
+        let loops = configuration.loops ?? Processors.usableCount
+        pageCacheBytes = configuration.pageCacheMegabytes * 1_048_576 / loops
+    }
+}
+
+extension Middleware.Settings {
+    /// Adopts the settings of a gateway.
+    mutating func take(_ configuration: Configuration) {
+        crossOrigin = configuration.crossOrigin
+        notesAnswers = configuration.logsAccess
+        if configuration.rateLimit != rateLimits?.perSecond {
+            rateLimits = configuration.rateLimit.map { RateLimits(perSecond: $0) }
+        }
+        trustedProxies = configuration.trustedProxies
+        basePath = configuration.basePath
+        if let hosts = configuration.allowedHosts { allowedHosts = hosts }
     }
 }

@@ -2,6 +2,7 @@ import Bytes
 import CSQLite
 import Database
 import Listings
+import Synchronization
 
 /// A session with SQLite, for one thread at a time.
 ///
@@ -248,4 +249,125 @@ extension DatabaseLocation {
     package var isMemory: Bool {
         if case .memory = self { true } else { false }
     }
+}
+
+extension DatabaseConnection {
+    /// A number that changes with each commit to the database by any process, as the current read
+    /// transaction sees it.
+    ///
+    /// Nil if SQLite does not report it.
+    ///
+    /// The number is specific to this connection. Reading it needs neither file access nor a
+    /// statement (SQLITE_FCNTL_DATA_VERSION, sqlite.org/c3ref/c_fcntl_begin_atomic_write.html).
+    package func dataVersion() -> UInt32? {
+        precondition(isInTransaction, "no transaction sees a version")
+        var version: UInt32 = 0
+        // SAFETY: the connection is open, and the engine writes one number during the call only.
+        let code = unsafe sqlite3_file_control(
+            core.pointer,
+            nil,
+            SQLITE_FCNTL_DATA_VERSION,
+            &version
+        )
+        return code == SQLITE_OK ? version : nil
+    }
+
+    /// The number of the schema in the file, which every schema change increases (PRAGMA
+    /// schema_version).
+    func schemaNumber() throws(SQLiteError) -> UInt64 {
+        let statement = try statement("PRAGMA schema_version")
+        defer { statement.reset() }
+        return try statement.step() ? UInt64(bitPattern: statement.integer(0)) : 0
+    }
+}
+
+extension DatabaseConnection {
+    /// The header of the index of the write-ahead log, which every commit in this mode changes.
+    ///
+    /// - Returns: 48 bytes as words. Nil in another mode, or if the index is not accessible.
+    func logIndexHeader() throws(SQLiteError) -> [UInt32]? {
+        guard !isImmutable else { return nil }
+        let mode = try statement("PRAGMA journal_mode")
+        defer { mode.reset() }
+        guard try mode.step(), mode.text(0) == "wal" else { return nil }
+        var header = [UInt32](repeating: 0, count: 12)
+        let isThere = unsafe header.withUnsafeMutableBufferPointer { words in
+            // SAFETY: the connection is open, and there is room for the twelve words.
+            unsafe csqlite_log_index_header(core.pointer, words.baseAddress) == 1
+        }
+        return isThere ? header : nil
+    }
+}
+
+extension DatabaseConnection {
+    /// The kind of a transaction.
+    package enum Transaction: String, Sendable {
+        /// Reads a consistent state of the database.
+        case reading = "BEGIN"
+        /// Writes. It waits for another writer before anything is done.
+        case writing = "BEGIN IMMEDIATE"
+    }
+
+    /// Begins a transaction.
+    package func begin(_ transaction: Transaction) throws(SQLiteError) {
+        try run(transaction.rawValue, as: .begin)
+    }
+
+    /// Commits the transaction.
+    package func commit() throws(SQLiteError) {
+        try run("COMMIT", as: .commit)
+    }
+
+    /// Rolls back the transaction, if one is open.
+    package func rollback() {
+        guard isInTransaction else { return }
+        // A rollback fails only if no transaction is open, which is the intended state.
+        // SAFETY: the text is a literal; no callback is given.
+        unsafe _ = sqlite3_exec(core.pointer, "ROLLBACK", nil, nil, nil)
+    }
+
+    /// Runs a closure in a transaction, which is committed when it returns and rolled back when it
+    /// throws.
+    package func transaction<R>(
+        _ transaction: Transaction,
+        _ body: () throws(SQLiteError) -> R
+    ) throws(SQLiteError) -> R {
+        try begin(transaction)
+        do {
+            let result = try body()
+            try commit()
+            return result
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    private func run(_ sql: String, as operation: SQLiteError.Operation) throws(SQLiteError) {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        do {
+            _ = try statement.step()
+        } catch .engine(_, let code, let message) {
+            throw .engine(operation, code: code, message: message)
+        }
+    }
+}
+
+/// Stops the statements of a connection, from any thread.
+package final class Interruption: Sendable {
+    private let raised = Atomic<Bool>(false)
+
+    /// Creates an interruption that is not raised.
+    package init() {}
+
+    /// Whether statements have to stop.
+    package var isRaised: Bool { raised.load(ordering: .relaxed) }
+
+    /// Makes the running statement, and every later one, fail with
+    /// ``SQLiteError/interrupted``.
+    package func raise() { raised.store(true, ordering: .relaxed) }
+
+    /// Allows later statements to run again.
+    package func lower() { raised.store(false, ordering: .relaxed) }
 }

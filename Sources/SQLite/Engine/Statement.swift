@@ -1,4 +1,6 @@
 import CSQLite
+package import Database
+package import Listings
 
 /// A prepared statement with its bound values, used by the thread of its connection.
 ///
@@ -76,5 +78,244 @@ package final class Statement {
 
     func check(_ code: Int32) throws(SQLiteError) {
         guard code == SQLITE_OK else { throw core.error(.bind, code: code) }
+    }
+}
+
+extension Statement {
+    /// The number of columns of a record.
+    package var columnCount: Int {
+        // SAFETY: prepared in init.
+        unsafe Int(sqlite3_column_count(pointer))
+    }
+
+    /// The integer in a column, converted by SQLite if it is not one.
+    package func integer(_ column: Int) -> Int64 { held(column).integer }
+
+    /// A copy of the text in a column.
+    ///
+    /// Malformed UTF-8 becomes U+FFFD, null becomes an empty text.
+    package func text(_ column: Int) -> String {
+        held(column).withText { String(decoding: $0) }
+    }
+}
+
+extension Statement {
+    /// Binds null to a placeholder.
+    package func bindNull(_ place: Int) throws(SQLiteError) {
+        // SAFETY: prepared in init; the engine checks the place.
+        try check(unsafe sqlite3_bind_null(pointer, Int32(place)))
+    }
+
+    /// Binds an integer to a placeholder.
+    package func bind(_ place: Int, _ integer: Int64) throws(SQLiteError) {
+        // SAFETY: prepared in init; the engine checks the place.
+        try check(unsafe sqlite3_bind_int64(pointer, Int32(place), integer))
+    }
+
+    /// Binds a number to a placeholder.
+    ///
+    /// NaN becomes null.
+    package func bind(_ place: Int, _ real: Double) throws(SQLiteError) {
+        // SAFETY: prepared in init; the engine checks the place.
+        try check(unsafe sqlite3_bind_double(pointer, Int32(place), real))
+    }
+
+    /// Binds a text to a placeholder.
+    package func bind(_ place: Int, _ text: String) throws(SQLiteError) {
+        var text = text
+        let code = text.withUTF8 { utf8 in
+            // SAFETY: the engine copies the text before it returns.
+            unsafe csqlite_bind_text_copy(
+                pointer,
+                Int32(place),
+                utf8.baseAddress,
+                UInt64(utf8.count)
+            )
+        }
+        try check(code)
+    }
+
+    /// Binds a UTF-8 text to a placeholder.
+    ///
+    /// SQLite copies it.
+    package func bind(_ place: Int, utf8: borrowing Span<UInt8>) throws(SQLiteError) {
+        let code = unsafe utf8.withUnsafeBufferPointer { bytes in
+            // SAFETY: the engine copies the text before it returns.
+            unsafe csqlite_bind_text_copy(
+                pointer,
+                Int32(place),
+                bytes.baseAddress,
+                UInt64(bytes.count)
+            )
+        }
+        try check(code)
+    }
+
+    /// Binds a blob to a placeholder.
+    ///
+    /// SQLite copies it.
+    package func bind(_ place: Int, blob: [UInt8]) throws(SQLiteError) {
+        let code = unsafe blob.withUnsafeBufferPointer { bytes in
+            // SAFETY: the engine copies the bytes before it returns.
+            unsafe csqlite_bind_blob_copy(
+                pointer,
+                Int32(place),
+                bytes.baseAddress,
+                UInt64(bytes.count)
+            )
+        }
+        try check(code)
+    }
+
+    /// Binds any value to a placeholder.
+    ///
+    /// Booleans become 1 and 0, times and JSON become texts. A decimal becomes an integer or the
+    /// nearest floating-point number.
+    package func bind(_ place: Int, _ value: CellValue) throws(SQLiteError) {
+        switch value {
+        case .null: try bindNull(place)
+        case .text(let text): try bind(place, text)
+        case .integer(let integer): try bind(place, integer)
+        case .real(let real): try bind(place, real)
+        case .boolean(let boolean): try bind(place, boolean ? 1 as Int64 : 0)
+        case .date(let date): try bind(place, date.description)
+        case .timestamp(let timestamp): try bind(place, timestamp.text)
+        case .json(let text): try bind(place, text)
+        case .decimal(let decimal):
+            if let integer = Int64(decimal.canonicalText) {
+                try bind(place, integer)
+            } else {
+                try bind(place, decimal.nearestDouble)
+            }
+        case .bytes(let bytes): try bind(place, blob: bytes.bytes ?? [])
+        }
+    }
+
+    /// Binds texts of one buffer without copying them and runs the statement once.
+    ///
+    /// - Parameters:
+    ///   - utf8: The buffer with all texts.
+    ///   - texts: The range of each text in `utf8`, by its placeholder. Other placeholders keep
+    ///     their values.
+    /// - Throws: ``SQLiteError``. The texts are unbound in any case.
+    package func run(
+        lending utf8: borrowing Span<UInt8>,
+        texts: [(place: Int, range: Range<Int>)]
+    ) throws(SQLiteError) {
+        defer {
+            // No pointer to a borrowed text may stay bound.
+            reset()
+            for text in texts {
+                // SAFETY: prepared in init; the place was accepted before or is refused again.
+                unsafe _ = sqlite3_bind_null(pointer, Int32(text.place))
+            }
+        }
+        for text in texts {
+            precondition(
+                text.range.lowerBound >= 0 && text.range.upperBound <= utf8.count,
+                "\(text.range) of \(utf8.count) bytes"
+            )
+            let code = unsafe utf8.withUnsafeBufferPointer { bytes in
+                // SAFETY: the text is unbound before this function returns, and `utf8` is borrowed
+                // for as long; the range was checked.
+                unsafe csqlite_bind_text_lent(
+                    pointer,
+                    Int32(text.place),
+                    bytes.baseAddress.map { unsafe $0 + text.range.lowerBound },
+                    UInt64(text.range.count)
+                )
+            }
+            try check(code)
+        }
+        while try step() {}
+    }
+}
+
+extension Statement: EngineStatement {
+    /// Binds values and appends all records.
+    package func collect(
+        _ values: [CellValue],
+        into collector: inout RecordCollector
+    ) throws(ReadingError) -> Int {
+        var count = 0
+        defer {
+            reset()
+            report(records: count)
+        }
+        do {
+            try bindKeys(values)
+            while try step() {
+                collector.append(self)
+                count += 1
+            }
+            return count
+        } catch {
+            throw ReadingError(error)
+        }
+    }
+
+    /// Binds values and returns the values of all records, one record after the other.
+    package func values(
+        _ values: [CellValue],
+        as forms: [ValueForm]
+    ) throws(ReadingError) -> [CellValue] {
+        var count = 0
+        defer {
+            reset()
+            report(records: count)
+        }
+        do {
+            try bindKeys(values)
+            var found: [CellValue] = []
+            while try step() {
+                count += 1
+                for (column, form) in forms.enumerated() { found.append(value(column, as: form)) }
+            }
+            return found
+        } catch {
+            throw ReadingError(error)
+        }
+    }
+
+    private func bindKeys(_ values: [CellValue]) throws(SQLiteError) {
+        try core.watch.checkTime()
+        for (index, value) in values.enumerated() { try bindKey(index + 1, value) }
+    }
+}
+
+extension Statement {
+    /// Binds a value of a position, which may be an encoded one that no cell can hold.
+    private func bindKey(_ place: Int, _ value: CellValue) throws(SQLiteError) {
+        guard case .text(let text) = value, let key = EncodedKey.read(text) else {
+            return try bind(place, value)
+        }
+        try bind(place, utf8: key.bytes.span)
+    }
+}
+
+extension RecordCollector {
+    /// Appends the current record of a statement.
+    fileprivate mutating func append(_ statement: Statement) {
+        let parts = layout.keyTypes.count
+        if parts == 1 {
+            appendCell(statement, 0, as: .stored(layout.keyTypes[0]))
+        } else {
+            let values = (0..<parts).map { statement.value($0, as: .stored(layout.keyTypes[$0])) }
+            cells.append(CompositeID.text(of: values))
+        }
+        appendCell(statement, parts, as: .stored(.integer))
+        for (index, form) in layout.columnForms.enumerated() {
+            appendCell(statement, parts + 1 + index, as: form)
+        }
+        if layout.selectsSection {
+            appendCell(statement, parts + 1 + layout.columnForms.count, as: .stored(.text))
+        }
+    }
+
+    private mutating func appendCell(_ statement: Statement, _ column: Int, as form: ValueForm) {
+        let cell = cells.count
+        if let storedKey = statement.writeCell(column, as: form, to: &cells) {
+            storedKeys[cell] = storedKey
+        }
     }
 }

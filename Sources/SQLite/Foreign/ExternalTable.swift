@@ -181,3 +181,177 @@ extension ForeignCatalog.Reason {
         }
     }
 }
+
+extension ExternalTable {
+    typealias KeyPart = TableDescription.KeyPart
+
+    /// The columns that identify the rows of the table.
+    func key(_ facts: [ValueProfile]) throws(Reason) -> [KeyPart] {
+        switch entry.kind {
+        case .view: return [try viewKey(facts)]
+        case .virtual: return [try rowID()]
+        case .table: break
+        }
+        let declared = columns.indices.filter { columns[$0].keyNumber > 0 }
+            .sorted { columns[$0].keyNumber < columns[$1].keyNumber }
+        guard !declared.isEmpty else { return [try rowID()] }
+        do {
+            return try declared.map { (index) throws(Reason) in try keyPart(index, facts[index]) }
+        } catch {
+            // The primary key is not usable: old tables may contain null or blobs there.
+            guard entry.hasRowID else { throw error }
+            return [try rowID()]
+        }
+    }
+
+    private func keyPart(_ index: Int, _ facts: ValueProfile) throws(Reason) -> KeyPart {
+        let column = columns[index]
+        guard let name = SQLName.quoted(column.name) else { throw .noKey }
+        guard let type = facts.keyType(declared: column.type) else {
+            throw .unsuitableKey(column: column.name)
+        }
+        // SQLite sorts nulls first, then numbers, texts and blobs. The key's own index therefore
+        // finds values of other kinds at once.
+        let strange = type == .integer ? "\(name) >= ''" : "\(name) < '' OR \(name) >= x''"
+        if try exists("\(name) IS NULL") ?? false { throw .ambiguousKey(column: column.name) }
+        if try exists(strange) ?? false { throw .unsuitableKey(column: column.name) }
+        return KeyPart(column.name, type)
+    }
+
+    /// The row id under a name that no column uses.
+    private func rowID() throws(Reason) -> KeyPart {
+        guard let name = nameOfRowID else { throw .noKey }
+        // Some virtual tables have none, although the table list says so.
+        _ = try exists("\"\(name)\" IS NULL")
+        return KeyPart(name, .integer)
+    }
+
+    /// The name by which a query can read the row id.
+    ///
+    /// Nil if there is none, or columns use all names.
+    var nameOfRowID: String? {
+        let taken = Set(columns.map { $0.name.lowercased() })
+        guard entry.hasRowID else { return nil }
+        return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+    }
+
+    /// The first column of a view, if it is named like an id and is unique.
+    ///
+    /// The check of uniqueness is limited by instructions. If they do not suffice, the column is
+    /// accepted, and a page with equal ids fails when it is read.
+    private func viewKey(_ facts: [ValueProfile]) throws(Reason) -> KeyPart {
+        guard let column = columns.first, column.isCalledID,
+            let name = SQLName.quoted(column.name)
+        else { throw .viewWithoutID }
+        guard let type = facts[0].keyType(declared: column.type) else {
+            throw .unsuitableKey(column: column.name)
+        }
+        let isAmbiguous = try exists("\(name) IS NULL OR typeof(\(name)) = 'blob'") ?? false
+        let isRepeated = try isRepeated(name) ?? false
+        guard !isAmbiguous, !isRepeated else { throw .ambiguousKey(column: column.name) }
+        return KeyPart(column.name, type)
+    }
+
+    private func isRepeated(_ name: String) throws(Reason) -> Bool? {
+        try answer(
+            """
+            SELECT EXISTS (SELECT 1 FROM \(quotedName) GROUP BY \(name) COLLATE BINARY
+            HAVING count(*) > 1)
+            """
+        )
+    }
+
+    private func exists(_ condition: String) throws(Reason) -> Bool? {
+        try answer("SELECT EXISTS (SELECT 1 FROM \(quotedName) WHERE \(condition))")
+    }
+
+    /// Returns the Boolean result of a query, or nil if the instructions do not suffice.
+    private func answer(_ sql: String) throws(Reason) -> Bool? {
+        do {
+            return try connection.within(steps: steps) { () throws(SQLiteError) in
+                let statement = try connection.prepare(sql)
+                return try statement.step() && statement.integer(0) != 0
+            }
+        } catch {
+            throw Reason(error)
+        }
+    }
+}
+
+/// The sample of values that determines types: those of the first rows and of rows spread over the
+/// table.
+///
+/// The sample has a limited size and depends on the table's contents alone. If a view exceeds the
+/// instructions, the sample consists of the rows read until then.
+extension ExternalTable {
+    /// The number of rows read from the start.
+    private static let firstRows = 1_024
+    /// The number of positions from which further rows are read, and the rows of each.
+    private static let (places, rowsOfPlace) = (64, 16)
+
+    /// Samples rows from the whole table.
+    func sample() throws(Reason) -> [ValueProfile] {
+        var facts = columns.map { _ in ValueProfile() }
+        let names = columns.compactMap { SQLName.quoted($0.name) }
+        guard !names.isEmpty, names.count == columns.count else { throw .noKey }
+        let select = "SELECT \(names.joined(separator: ", ")) FROM \(quotedName)"
+        do {
+            let first = try connection.prepare("\(select) LIMIT \(Self.firstRows)")
+            var count = 0
+            let isWhole: Void? = try connection.within(steps: steps) { () throws(SQLiteError) in
+                count = try add(first, to: &facts)
+            }
+            guard isWhole != nil, count == Self.firstRows, let position else { return facts }
+            _ = try connection.within(steps: steps) { () throws(SQLiteError) in
+                guard let spread = try spread(along: position) else { return }
+                let further = try connection.prepare(
+                    "\(select) WHERE \(position) >= ?1 ORDER BY \(position) LIMIT \(Self.rowsOfPlace)"
+                )
+                for place in 1..<Self.places {
+                    try spread.bind(place, of: Self.places, to: further)
+                    _ = try add(further, to: &facts)
+                    further.reset()
+                }
+            }
+        } catch {
+            throw Reason(error)
+        }
+        return facts
+    }
+
+    /// - Returns: The number of rows.
+    private func add(
+        _ statement: Statement,
+        to facts: inout [ValueProfile]
+    ) throws(SQLiteError) -> Int {
+        var count = 0
+        while try statement.step() {
+            for index in facts.indices { facts[index].add(statement, index) }
+            count += 1
+        }
+        return count
+    }
+
+    /// The column by which rows are found: the row id, the first key column or the id of a view.
+    private var position: String? {
+        switch entry.kind {
+        case .view: return columns.first.flatMap { $0.isCalledID ? SQLName.quoted($0.name) : nil }
+        case .table, .virtual:
+            if let rowID = nameOfRowID { return rowID }
+            return columns.first { $0.keyNumber == 1 }.flatMap { SQLName.quoted($0.name) }
+        }
+    }
+
+    /// The range of a column, or nil if its ends have no values between them.
+    private func spread(along position: String) throws(SQLiteError) -> ValueSpread? {
+        let ends = try connection.prepare(
+            """
+            SELECT (SELECT min(\(position)) FROM \(quotedName)),
+                (SELECT max(\(position)) FROM \(quotedName))
+            """
+        )
+        defer { ends.reset() }
+        guard try ends.step() else { return nil }
+        return ValueSpread(from: ends.held(0), to: ends.held(1))
+    }
+}

@@ -41,3 +41,43 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
         return (file[..<dot], file[file.index(after: dot)...])
     }
 }
+
+/// The limits of a file's contents, so that no file can exhaust memory.
+package enum FileLimits {
+    /// The maximum size of a value, in bytes of UTF-8 without quotes and escapes: 1 MiB.
+    package static let maximumFieldBytes = 1 << 20
+    /// The maximum size of a record, in bytes of its values: 16 MiB.
+    package static let maximumRecordBytes = 16 << 20
+    /// The maximum number of columns: 1,000, half of SQLite's limit.
+    package static let maximumColumns = 1000
+    /// The maximum length of a column name, in bytes of UTF-8.
+    package static let maximumNameBytes = 200
+    /// The maximum nesting depth within a JSON value.
+    package static let maximumDepth = 64
+}
+
+/// A place in a text file, counted as in editors.
+package struct FileLocation: Hashable, Sendable {
+    /// The line number from 1.
+    ///
+    /// A line ends with a line feed.
+    package let line: Int
+    /// The number of the character in the line from 1, in Unicode scalars.
+    ///
+    /// A byte order mark is not counted.
+    package let column: Int
+
+    /// Creates a place.
+    package init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    /// The first character of a file.
+    package static let start = FileLocation(line: 1, column: 1)
+}
+
+extension FileLocation: CustomStringConvertible {
+    /// The place as `line:column`.
+    package var description: String { "\(line):\(column)" }
+}

@@ -253,3 +253,305 @@ extension JSONReader {
         }
     }
 }
+
+extension JSONReader {
+    /// Whether the current value is inside a value of the record.
+    private var isNested: Bool { grammar.depth > 1 }
+
+    /// Reads the first byte of a token within a record and returns whether it ends the record.
+    mutating func readToken(
+        of byte: UInt8,
+        at index: Int,
+        _ record: inout FileRecord
+    ) throws(FileError) -> Bool {
+        guard let token = grammar.take(byte) else {
+            let place = position.place(index)
+            throw FileError(grammar.error(of: byte, at: position.chunkStart + index), at: place)
+        }
+        switch token {
+        case .comma, .colon:
+            if isNested { record.append(byte) }
+        case .name:
+            if isNested { record.append(byte) }
+            beginText(at: index)
+            state = .nameText
+        case .string, .number, .literal:
+            beginValue(token, byte, at: position.place(index), &record)
+        case .beginObject:
+            // The record itself is not a value.
+            guard isNested else { return false }
+            names.append([])
+            beginContainer(byte, at: position.place(index), &record)
+        case .beginArray:
+            beginContainer(byte, at: position.place(index), &record)
+        case .endObject:
+            guard grammar.depth > 0 else {
+                state = layout == .array ? .afterElement : .lineEnd
+                return true
+            }
+            names.removeLast()
+            record.append(byte)
+            endValue(&record)
+        case .endArray:
+            record.append(byte)
+            endValue(&record)
+        }
+        return false
+    }
+
+    private mutating func beginText(at index: Int) {
+        tokenPlace = position.place(index)
+        scratch.removeAll()
+        string.begin(at: 0)
+    }
+
+    private mutating func beginContainer(
+        _ byte: UInt8,
+        at place: FileLocation,
+        _ record: inout FileRecord
+    ) {
+        if grammar.depth == 2 { record.beginField(column, at: place, as: .container) }
+        record.append(byte)
+    }
+
+    /// Continues a member name.
+    mutating func readName(
+        _ chunk: borrowing Span<UInt8>,
+        _ index: inout Int,
+        _ record: inout FileRecord
+    ) throws(FileError) {
+        let start = index
+        let isComplete = try string.read(chunk, &index, &position, from: tokenPlace, into: &scratch)
+        if isNested { try append(chunk.extracting(start..<index), &record) }
+        guard isComplete else { return }
+        state = .record
+        guard isNested else { return try findColumn(record) }
+        guard names[names.count - 1].insert(scratch.text()).inserted else {
+            throw FileError(.duplicateMember(scratch.text()), at: tokenPlace)
+        }
+    }
+
+    /// Finds the column of the current name or appends one.
+    private mutating func findColumn(_ record: borrowing FileRecord) throws(FileError) {
+        // Objects of a file usually have the same members in the same order.
+        let next = column + 1
+        if next < columnBytes.count, isScratch(columnBytes[next]) {
+            column = next
+        } else if let known = columns.position(of: scratch.text()) {
+            column = known
+        } else {
+            column = columns.all.count
+            try columns.append(scratch.text(), at: tokenPlace)
+            columnBytes.append(scratch.array())
+        }
+        guard !record.holds(column) else {
+            throw FileError(.duplicateMember(columns.all[column]), at: tokenPlace)
+        }
+    }
+
+    private func isScratch(_ name: [UInt8]) -> Bool {
+        guard scratch.count == name.count else { return false }
+        for index in name.indices where scratch[index] != name[index] { return false }
+        return true
+    }
+
+    private mutating func beginValue(
+        _ token: JSONGrammar.Token,
+        _ byte: UInt8,
+        at place: FileLocation,
+        _ record: inout FileRecord
+    ) {
+        if !isNested { record.beginField(column, at: place, as: Self.form(of: byte)) }
+        tokenStart = record.byteCount
+        tokenPlace = place
+        switch token {
+        case .number:
+            number = JSONNumber(byte)
+            record.append(byte)
+            state = .number
+        case .literal(let word):
+            literal = word
+            literalCount = 1
+            state = .literal
+        default:
+            if isNested {
+                record.append(byte)
+                scratch.removeAll()
+                string.begin(at: 0)
+            } else {
+                string.begin(at: record.byteCount)
+            }
+            state = .valueText
+        }
+    }
+
+    /// The form of the value that begins with a byte.
+    private static func form(of byte: UInt8) -> FieldForm {
+        switch byte {
+        case UInt8(ascii: "\""): .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
+        default: .number
+        }
+    }
+
+    /// Continues a text.
+    ///
+    /// Escapes are resolved only in values of the record, not in nested values.
+    mutating func readText(
+        _ chunk: borrowing Span<UInt8>,
+        _ index: inout Int,
+        _ record: inout FileRecord
+    ) throws(FileError) {
+        let start = index
+        let isComplete: Bool
+        if isNested {
+            isComplete = try string.read(chunk, &index, &position, from: tokenPlace, into: &scratch)
+            try append(chunk.extracting(start..<index), &record)
+        } else {
+            isComplete = try string.read(
+                chunk,
+                &index,
+                &position,
+                from: tokenPlace,
+                into: &record.bytes
+            )
+            try checkRecordSize(record)
+        }
+        if isComplete { endValue(&record) }
+    }
+
+    mutating func readNumber(
+        _ chunk: borrowing Span<UInt8>,
+        _ index: inout Int,
+        _ record: inout FileRecord
+    ) throws(FileError) {
+        let start = index
+        number.read(chunk, &index)
+        try append(chunk.extracting(start..<index), &record)
+        guard index < chunk.count else { return }
+        guard number.isComplete, !isNumberByte(chunk[index]) else {
+            throw FileError(.invalidNumber, at: tokenPlace)
+        }
+        try checkNumber(record)
+        endValue(&record)
+    }
+
+    private func isNumberByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "e"),
+            UInt8(ascii: "E"), UInt8(ascii: "+"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
+    /// Rejects a number beyond double precision.
+    ///
+    /// One beyond 64-bit integers is stored as text.
+    private func checkNumber(_ record: borrowing FileRecord) throws(FileError) {
+        // A number of fewer digits without an exponent cannot reach 1.8e308.
+        guard number.hasExponent || record.byteCount - tokenStart > 300 else { return }
+        let value = record.withBytes(from: tokenStart) { utf8 in Double(utf8.text) }
+        guard value?.isFinite == true else { throw FileError(.numberTooLarge, at: tokenPlace) }
+    }
+
+    mutating func readLiteral(
+        _ chunk: borrowing Span<UInt8>,
+        _ index: inout Int,
+        _ record: inout FileRecord
+    ) throws(FileError) {
+        let word = literal.bytes
+        while literalCount < word.count {
+            guard index < chunk.count else { return }
+            guard chunk[index] == word[literalCount] else {
+                throw unexpected(chunk[index], at: position.place(index))
+            }
+            index += 1
+            literalCount += 1
+        }
+        if literal == .null, !isNested {
+            state = .record
+        } else {
+            try append(word.span, &record)
+            endValue(&record)
+        }
+    }
+
+    private mutating func endValue(_ record: inout FileRecord) {
+        if !isNested { record.endField(column) }
+        state = .record
+    }
+
+    private func append(
+        _ run: borrowing Span<UInt8>,
+        _ record: inout FileRecord
+    ) throws(FileError) {
+        record.append(run)
+        guard record.openFieldCount(column) <= FileLimits.maximumFieldBytes else {
+            let limit = FileLimits.maximumFieldBytes
+            throw FileError(.fieldTooLarge(limit: limit), at: record.place(of: column))
+        }
+        try checkRecordSize(record)
+    }
+
+    private func checkRecordSize(_ record: borrowing FileRecord) throws(FileError) {
+        guard record.byteCount <= FileLimits.maximumRecordBytes else {
+            let limit = FileLimits.maximumRecordBytes
+            throw FileError(.recordTooLarge(limit: limit), at: record.place)
+        }
+    }
+}
+
+extension JSONString {
+    /// Continues a string of a file.
+    ///
+    /// - Parameters:
+    ///   - chunk: The next bytes of the file.
+    ///   - index: The first unread byte. It is advanced, at most past the closing quote.
+    ///   - position: Counts lines and characters, and checks UTF-8.
+    ///   - start: The place of the opening quote.
+    ///   - buffer: Receives the text with resolved escapes.
+    /// - Returns: Whether the closing quote was read.
+    /// - Throws: ``FileError``.
+    fileprivate mutating func read(
+        _ chunk: borrowing Span<UInt8>,
+        _ index: inout Int,
+        _ position: inout TextPosition,
+        from start: FileLocation,
+        into buffer: inout ByteBuffer
+    ) throws(FileError) -> Bool {
+        while index < chunk.count {
+            do throws(JSONSyntaxError) {
+                if !position.isInsideCharacter {
+                    let offset = position.chunkStart
+                    let progress = try read(chunk, &index, chunkStart: offset, into: &buffer)
+                    guard progress == .nonASCII else { return progress == .complete }
+                }
+            } catch {
+                throw FileError(error, at: place(of: error, position, start))
+            }
+            repeat {
+                let first = index
+                try position.takeCharacter(chunk, &index)
+                buffer.append(chunk.extracting(first..<index))
+                guard hasRoom(buffer) else {
+                    throw FileError(.fieldTooLarge(limit: FileLimits.maximumFieldBytes), at: start)
+                }
+            } while index < chunk.count && chunk[index] >= 0x80
+        }
+        return false
+    }
+
+    private func place(
+        of error: JSONSyntaxError,
+        _ position: TextPosition,
+        _ start: FileLocation
+    ) -> FileLocation {
+        switch error.reason {
+        case .stringTooLong: start
+        case .invalidEscape, .missingSurrogate, .loneSurrogate:
+            position.place(offset: escapeOffset)
+        default: position.place(offset: error.offset)
+        }
+    }
+}
