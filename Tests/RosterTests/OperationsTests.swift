@@ -206,15 +206,15 @@ struct OperationsTests {
         let parameters = schema["parameters"]?.elements ?? []
         #expect(
             parameters.map { $0["name"]?.text } == [
-                "limit", "after", "before", "page", "sort", "group", "section", "per_section",
-                "columns", "{column}__{operator}", "q", "count", "facets", "jump", "layout",
+                "limit", "after", "before", "page", "sort", "columns", "group", "section",
+                "per_section", "{column}__{operator}", "q", "count", "facets", "jump", "layout",
                 "collapsed",
             ]
         )
         #expect(parameters[0]["default"]?.text == "50")
         #expect(parameters[0]["maximum"]?.integer == 500)
         #expect(parameters[4]["default"]?.text == "id")
-        #expect(parameters[5]["default"]?.text == "shelf")
+        #expect(parameters[6]["default"]?.text == "shelf")
         for name in [
             "limit", "page", "sort", "group", "per_section", "columns", "q", "count", "facets",
         ] {

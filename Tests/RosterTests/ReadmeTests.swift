@@ -29,12 +29,12 @@ struct ReadmeTests {
 
     @Test("every parameter of a list")
     func parameters() {
-        let accepted: ListParameters.Accepted = [
+        let accepted: ListParameter.Accepted = [
             .paging, .rows, .grouping, .sections, .layout, .segment,
         ]
         let first = text.split(separator: "\n").filter { $0.hasPrefix("| `") }
             .compactMap { $0.split(separator: "|").first }
-        for name in accepted.names {
+        for name in accepted.parameters.map(\.name) {
             #expect(first.contains { $0.contains("`\(name)`") }, "\(name)")
         }
     }

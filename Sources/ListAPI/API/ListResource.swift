@@ -34,16 +34,16 @@ struct ListResource {
     /// The offered formats, the preferred one first.
     var formats: [PageFormat] {
         switch place {
-        case .list, .section, .children: [.json, .html, .csv, .ndjson]
-        case .row, .sections, .schema: [.json, .html]
+        case .list, .section, .children: PageFormat.allCases
+        case .row, .sections, .schema: PageFormat.allCases.filter { !$0.isTable }
         case .changes: [.json]
         case .cell: []
         }
     }
 
     /// The accepted parameters.
-    var accepted: ListParameters.Accepted {
-        var own: ListParameters.Accepted =
+    var accepted: ListParameter.Accepted {
+        var own: ListParameter.Accepted =
             switch place {
             case .list:
                 [.paging, .rows, .grouping, .sections, .filters, .counts, .overview, .layout]

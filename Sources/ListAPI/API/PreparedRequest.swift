@@ -208,16 +208,6 @@ final class PreparedRequest {
     }
 }
 
-extension PageFormat {
-    /// Whether the format has only rows, without parts around them.
-    var isTable: Bool {
-        switch self {
-        case .html, .json: false
-        case .csv, .ndjson: true
-        }
-    }
-}
-
 extension ListQuery {
     /// Returns the query with the additions of HTML pages.
     fileprivate func shown(of schema: ListSchema) -> ListQuery {

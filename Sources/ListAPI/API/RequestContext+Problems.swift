@@ -232,7 +232,7 @@ extension RequestContext {
     func reload(_ target: ListResource, _ sent: [QueryItems.Item]) -> Problem.Way {
         let address = SuggestedURL.make(
             path: "\(addresses.list(target.endpoint.definition.name)).\(PageFormat.json.rawValue)",
-            items: sent.filter { !ListParameters.Accepted.changeNames.contains($0.name) }
+            items: sent.filter { !ListParameter.Accepted.changes.accepts(name: $0.name) }
         )
         return Problem.Way("reload", label: target.endpoint.definition.title, address: address)
     }
@@ -280,29 +280,26 @@ extension RequestContext {
         let chosen = Representation(
             suffix: suffix ?? last?.format,
             accept: request.field(.accept),
-            among: [.json, .html, .csv, .ndjson]
+            among: PageFormat.allCases
         )
         let isNegotiated = suffix == nil && last?.format == nil
         if isNegotiated, response.field(.vary) == nil {
             response.addField(.vary, "Accept" as StaticString)
         }
-        switch chosen?.format ?? .json {
+        let format = (chosen?.format ?? .json).problemFormat
+        response.addField(.contentType, format.contentType)
+        switch format {
         case .html:
-            response.addField(.contentType, PageFormat.html.contentType)
             DocumentFields.addPolicy(to: &response)
             render(.html, into: &response) { $0.render(problem, to: &$1) }
-        case .csv:
-            response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
-            PlainTextProblemRenderer().render(problem, to: &response.body)
-        case .json, .ndjson:
-            response.addField(.contentType, "application/problem+json" as StaticString)
-            render(.json, into: &response) { $0.render(problem, to: &$1) }
+        case .json: render(.json, into: &response) { $0.render(problem, to: &$1) }
+        case .text: PlainTextProblemRenderer().render(problem, to: &response.body)
         }
     }
 
     /// Responds to a request that the server refused before its format was negotiated.
     mutating func refuse(_ refusal: ProtocolErrorResponse, with response: inout HTTPResponse) {
-        response.addField(.contentType, "application/problem+json" as StaticString)
+        response.addField(.contentType, ProblemFormat.json.contentType)
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         if refusal.status == .serviceUnavailable {

@@ -190,14 +190,14 @@ struct RequestContext: ~Copyable {
     ) throws(Refusal) -> Representation {
         let accept = request.field(.accept)
         if let choice = state.choices.choice(among: formats, suffix, accept: accept) {
-            trace.format = ListMetrics.Format(choice.format)
+            trace.format = .page(choice.format)
             return choice
         }
         let path = addresses.path(request.path.segments, without: suffix)
         let ways = formats.map { format in
             Problem.Way(
                 format.rawValue,
-                label: format.rawValue.uppercased(),
+                label: format.title,
                 address: "\(path).\(format.rawValue)"
             )
         }
@@ -221,7 +221,7 @@ struct RequestContext: ~Copyable {
         _ request: borrowing HTTPRequest,
         at target: ListResource,
         among formats: [PageFormat],
-        accepting accepted: ListParameters.Accepted? = nil
+        accepting accepted: ListParameter.Accepted? = nil
     ) throws(Refusal) -> PreparedRequest {
         let choice = try choose(among: formats, suffix: target.suffix, request)
         var parameters = ListParameters(

@@ -233,7 +233,7 @@ package struct AccessPolicy: Sendable {
             }
             return filters.map(\.fixed)
         }
-        let fault = error.fault(known: ListParameters.Accepted.filters.known) { _ in "" }
+        let fault = error.fault(known: ListParameter.Accepted.filters.known) { _ in "" }
         let hint = fault.suggestion.map { " Did you mean \($0)?" } ?? ""
         throw Failure(
             .configuration,

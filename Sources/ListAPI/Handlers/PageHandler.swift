@@ -214,11 +214,10 @@ struct PageHandler {
     }
 
     private func rowRenderer(for prepared: PreparedRequest) -> (any RowRenderer)? {
-        switch prepared.representation.format {
-        case .csv: CSVRowRenderer(formulas: state.options.formulas)
-        case .ndjson: NDJSONRowRenderer(links: prepared.links.links)
-        case .html, .json: nil
-        }
+        prepared.representation.format.rowRenderer(
+            formulas: state.options.formulas,
+            links: prepared.links.links
+        )
     }
 
     /// Returns the refusal of a request whose target is missing or cannot be read.

@@ -32,15 +32,10 @@ struct ProblemHandler {
             status: kind.status,
             detail: kind.explanation
         )
-        switch chosen?.format ?? .json {
-        case .html:
-            response.addField(.contentType, PageFormat.html.contentType)
-            DocumentFields.addPolicy(to: &response)
-            context.render(.html, into: &response) { $0.render(explanation, to: &$1) }
-        case .json, .csv, .ndjson:
-            response.addField(.contentType, PageFormat.json.contentType)
-            context.render(.json, into: &response) { $0.render(explanation, to: &$1) }
-        }
+        let format = chosen?.format ?? .json
+        response.addField(.contentType, format.contentType)
+        if format == .html { DocumentFields.addPolicy(to: &response) }
+        context.render(format, into: &response) { $0.render(explanation, to: &$1) }
         response.addField(.vary, "Accept" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
     }

@@ -24,11 +24,13 @@ struct SchemaHandler {
             list: endpoint.definition.name,
             title: endpoint.definition.title,
             schema: endpoint.schema,
-            parameters: ParameterCatalog.parameters(
-                of: endpoint.schema,
-                segments: prepared.target.segments,
-                canCollapse: endpoint.reader.canCollapse,
-                hasOutline: endpoint.reader.hasOutline
+            parameters: ListParameter.documented(
+                in: ListParameter.Context(
+                    schema: endpoint.schema,
+                    segments: prepared.target.segments,
+                    canCollapse: endpoint.reader.canCollapse,
+                    hasOutline: endpoint.reader.hasOutline
+                )
             ),
             listAddress: address(.list),
             address: address(.current),

@@ -2,6 +2,7 @@ import Bytes
 package import HTTP
 import HTTPServer
 package import Listings
+import Rendering
 import System
 
 /// The HTTP front of a service: it names requests, checks access, and caches and codes responses.
@@ -220,7 +221,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         var context = RequestContext(state, id: nil)
         context.refuse(refusal, with: &response)
         response.addField(.xRequestID, context.id)
-        state.metrics.others.add(refusal.status, .json, nanoseconds: 0)
+        state.metrics.others.add(refusal.status, .page(.json), nanoseconds: 0)
         for kind in context.problems { state.metrics.add(kind) }
     }
 

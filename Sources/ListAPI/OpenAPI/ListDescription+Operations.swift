@@ -156,19 +156,11 @@ extension ListDescription {
 
     private var changes: OpenAPIOperation {
         let target = target(.changes)
-        let since: JSONPart = [
-            "name": "since", "in": "query", "required": true,
-            "description": "The version that the client holds, as links.changes of a page has it.",
-            "schema": ["type": "string", "minLength": 1],
-        ]
-        let include: JSONPart = [
-            "name": "include", "in": "query",
-            "description": "Rows and sections as people see them, too.",
-            "schema": ["enum": ["html"]],
-        ]
         var operation = operation("changes", "What changed on a page since it was read")
         operation.parameters =
-            parameters(of: target.accepted) + [since, include, OpenAPIFields.reference("Prefer")]
+            parameters(of: target.accepted)
+            + [ListParameter.since, .include].compactMap(inlineDescription)
+            + [OpenAPIFields.reference("Prefer")]
         operation.answers = [
             .init(
                 status: 200,
@@ -208,7 +200,7 @@ extension ListDescription {
         case (_, .rows):
             operation = self.operation("writeRows", "Write many rows")
             operation.description = "Read as application/x-ndjson as well, a row a line."
-            operation.parameters = [onDuplicate]
+            operation.parameters = [ListParameter.onDuplicate].compactMap(inlineDescription)
             operation.content = [
                 (json, Self.rows(of: reference("NewRow"))),
                 (RequestContent.MediaTypes.lines, OpenAPISchemas.text),
@@ -278,14 +270,6 @@ extension ListDescription {
 
     private static func rows(of row: JSONPart) -> JSONPart {
         OpenAPISchemas.array(of: row).with(["maxItems": .integer(RowChoice.maximumRows)])
-    }
-
-    var onDuplicate: JSONPart {
-        [
-            "name": "on_duplicate", "in": "query",
-            "description": "What is done with a row whose id is there already.",
-            "schema": ["enum": JSONPart(texts: ListParameters.duplicateVerbs.map(\.name))],
-        ]
     }
 
     // MARK: - Actions
@@ -381,7 +365,7 @@ extension ListDescription {
         var operation = operation("import", "Import a file of rows")
         operation.description =
             "Written in the background, all rows or none; the answer says where its progress is told."
-        operation.parameters = [onDuplicate]
+        operation.parameters = [ListParameter.onDuplicate].compactMap(inlineDescription)
         // The schemas of files are open, because the progress reports the errors of their rows.
         operation.content = RequestContent.fileTypes.map { ($0.mediaType, [:]) }
         operation.answers = [

@@ -1,25 +1,27 @@
 import HTTP
 import Listings
-import Rendering
 
 /// The parameters of a list's addresses.
 extension ListDescription {
     /// The parameters of the list, by the names of their components.
     var parameters: JSONPart {
-        let described = catalog.map { ($0.name, parameter($0)) } + conditions
+        let described = ListParameter.allCases.compactMap { parameter in
+            description(of: parameter).map { (parameter.name, $0) }
+        }
         return JSONPart(
-            described.map { (componentName(ofParameter: $0.0), $0.1) }
+            (described + conditions).map { (componentName(ofParameter: $0.0), $0.1) }
         )
     }
 
     /// Returns references to the parameters that an address of the list accepts.
-    func parameters(of accepted: ListParameters.Accepted) -> [JSONPart] {
-        let names = accepted.names.filter { name in catalog.contains { $0.name == name } }
+    func parameters(of accepted: ListParameter.Accepted) -> [JSONPart] {
+        let parameters = accepted.parameters
+        let described = parameters.filter { description(of: $0) != nil }.map(\.name)
         // A column may have the name of a parameter for changes, which wins at that address.
-        let taken = Set(accepted.names)
+        let taken = Set(parameters.map(\.name))
         let conditions =
             accepted.contains(.filters) ? conditions.map(\.0).filter { !taken.contains($0) } : []
-        return (names + conditions).map { name in
+        return (described + conditions).map { name in
             ["$ref": "#/components/parameters/\(componentName(ofParameter: name))"]
         }
     }
@@ -28,27 +30,65 @@ extension ListDescription {
         "\(key).parameter.\(Self.componentName(name))"
     }
 
-    /// The parameters with fixed names; conditions have names of columns.
-    private var catalog: [SchemaDocument.Parameter] {
-        ParameterCatalog.parameters(
-            of: schema,
+    /// Returns the description of a parameter that the addresses of the list share.
+    private func description(of parameter: ListParameter) -> JSONPart? {
+        switch parameter {
+        case .since, .include, .onDuplicate: nil
+        default: inlineDescription(of: parameter)
+        }
+    }
+
+    /// Returns the description of a parameter; nil where the list does not have it.
+    func inlineDescription(of parameter: ListParameter) -> JSONPart? {
+        guard let description = parameter.description(in: context) else { return nil }
+        let schema = valueSchema(of: parameter, description)
+        var described: JSONPart = ["name": .text(parameter.name), "in": "query"]
+        if parameter.isRequired { described = described.with(["required": true]) }
+        described = described.with(["description": .text(description.summary), "schema": schema])
+        let isRepeatable = parameter.maximumOccurrences != nil
+        guard description.isList || isRepeatable else { return described }
+        return described.with(["style": "form", "explode": .boolean(isRepeatable)])
+    }
+
+    private var context: ListParameter.Context {
+        ListParameter.Context(
+            schema: schema,
             segments: segments,
             canCollapse: endpoint.reader.canCollapse,
             hasOutline: endpoint.reader.hasOutline
         )
-        .filter { !$0.name.hasPrefix("{") }
     }
 
-    private func parameter(_ parameter: SchemaDocument.Parameter) -> JSONPart {
-        let schema = valueSchema(parameter)
-        let described: JSONPart = [
-            "name": .text(parameter.name), "in": "query", "description": .text(parameter.summary),
-            "schema": schema,
-        ]
-        let isList = schema.members.contains { $0.name == "type" && $0.value == "array" }
-        let mayRepeat = ListParameters.repeatable.contains(parameter.name)
-        return isList
-            ? described.with(["style": "form", "explode": .boolean(mayRepeat)]) : described
+    private func valueSchema(
+        of parameter: ListParameter,
+        _ description: ListParameter.Description
+    ) -> JSONPart {
+        if let maximum = parameter.maximumOccurrences {
+            return [
+                "type": "array", "items": OpenAPISchemas.text, "maxItems": .integer(maximum),
+            ]
+        }
+        var schema: JSONPart
+        switch description.values {
+        case .number(let maximum):
+            schema = ["type": "integer", "minimum": 1, "maximum": .integer(maximum)]
+        case .text: schema = ["type": "string", "minLength": 1]
+        case .letter: schema = ["type": "string", "minLength": 1, "maxLength": 1]
+        case .word(let words): schema = ["enum": JSONPart(texts: words)]
+        case .words(let words, let maximum):
+            schema = [
+                "type": "array",
+                // Words with commas cannot be named, because commas separate the words.
+                "items": ["enum": JSONPart(texts: words.filter { !$0.contains(",") })],
+                "minItems": 1, "maxItems": .integer(maximum), "uniqueItems": true,
+            ]
+        }
+        guard let value = description.defaultValue else { return schema }
+        if case .number = description.values, let number = Int(value) {
+            return schema.with(["default": .integer(number)])
+        }
+        let parts = value.split(separator: ",").map(String.init)
+        return schema.with(["default": description.isList ? JSONPart(texts: parts) : .text(value)])
     }
 
     private var conditions: [(String, JSONPart)] {
@@ -81,77 +121,12 @@ extension ListDescription {
         let isArray = operation.takesList && !type.isText
         return (name, isArray ? condition.with(["style": "form", "explode": false]) : condition)
     }
+}
 
-    // MARK: - Values
-
-    private func valueSchema(_ parameter: SchemaDocument.Parameter) -> JSONPart {
-        var schema: JSONPart
-        switch parameter.name {
-        case "limit", "per_section":
-            schema = ["type": "integer", "minimum": 1]
-            if let maximum = parameter.maximum {
-                schema = schema.with(["maximum": .integer(maximum)])
-            }
-        case "page":
-            schema = [
-                "type": "integer", "minimum": 1, "maximum": .integer(ListParameters.deepestRow),
-            ]
-        case "sort": schema = list(sortKeys, maximum: ListParameters.maximumSortKeys)
-        case "columns": schema = list(columns.map(\.id), maximum: columns.count)
-        case "facets":
-            let facets = columns.filter(\.isFacet).map(\.id)
-            schema = list(facets, maximum: ListParameters.maximumFacets)
-        case "group": schema = ["enum": JSONPart(texts: groupings)]
-        case "count": schema = ["enum": JSONPart(texts: words(ListQuery.Counting.self))]
-        case "layout": schema = ["enum": JSONPart(texts: words(PageLayout.self))]
-        case "segment": schema = ["enum": JSONPart(texts: segments.map(\.id))]
-        case "jump": schema = ["type": "string", "minLength": 1, "maxLength": 1]
-        case "section":
-            schema = ["type": "array", "items": OpenAPISchemas.text]
-            if let maximum = parameter.maximum {
-                schema = schema.with(["maxItems": .integer(maximum)])
-            }
-        case "collapsed", "expanded":
-            schema = ["type": "array", "items": ["type": "string"]]
-            if let maximum = parameter.maximum {
-                schema = schema.with(["maxItems": .integer(maximum)])
-            }
-        default: schema = ["type": "string", "minLength": 1]
-        }
-        guard let value = parameter.defaultValue else { return schema }
-        let isNumber = schema.members.contains { $0.name == "type" && $0.value == "integer" }
-        let isList = schema.members.contains { $0.name == "type" && $0.value == "array" }
-        if isNumber, let number = Int(value) { return schema.with(["default": .integer(number)]) }
-        let parts = value.split(separator: ",").map(String.init)
-        return schema.with(["default": isList ? JSONPart(texts: parts) : .text(value)])
-    }
-
-    private func list(_ words: [String], maximum: Int) -> JSONPart {
-        [
-            "type": "array",
-            // Words with commas cannot be named, because commas separate the words.
-            "items": ["enum": JSONPart(texts: words.filter { !$0.contains(",") })],
-            "minItems": 1, "maxItems": .integer(maximum), "uniqueItems": true,
-        ]
-    }
-
-    private var sortKeys: [String] {
-        let sortable = columns.filter(\.isSortable).map(\.id)
-        let names = (schema.idColumn == nil ? [ListSchema.idName] : []) + sortable
-        return names.flatMap { name in
-            ["", ":nullsfirst", ":nullslast"].flatMap { [name + $0, "-" + name + $0] }
-        }
-    }
-
-    private var groupings: [String] {
-        let groupable = columns.filter(\.isGroupable)
-        return ["none"] + groupable.map(\.id)
-            + groupable.filter(\.type.isText).map { $0.id + ":initial" }
-    }
-
-    private func words<Word: CaseIterable & RawRepresentable>(_: Word.Type) -> [String]
-    where Word.RawValue == String {
-        Word.allCases.map(\.rawValue)
+extension ListParameter.Description {
+    /// Whether the value is a list, separated by commas.
+    fileprivate var isList: Bool {
+        if case .words = values { true } else { false }
     }
 }
 

@@ -83,14 +83,17 @@ struct OpenAPIDocument {
         lists.reduce(shared) { $0.with($1[keyPath: own]) }
     }
 
+    private static let suffixes =
+        PageFormat.allCases.map { "`.\($0.rawValue)`" }.joined(separator: ", ")
+
     private static let description = """
         Lists in sections. Every address of a list answers in the formats of its description, chosen \
-        by `Accept` or by a suffix of the last segment: `.json`, `.html`, `.csv`, `.ndjson`. What is \
+        by `Accept` or by a suffix of the last segment: \(suffixes). What is \
         not understood is refused with a problem (RFC 9457), and `HEAD` and `OPTIONS` are answered \
         everywhere. A cursor (`after`, `before`) is taken from a page and good for its list, order, \
         grouping and conditions; of `after`, `before`, `page` and `jump` one is taken. At most \
         \(ListParameters.maximumFilters) conditions; pages of numbers end with row \
-        \(ListParameters.deepestRow).
+        \(ListParameter.deepestRow).
         """
 
     /// The addresses in the order of the routes, each with its methods.

@@ -67,7 +67,7 @@ struct MetricsDocument: ~Copyable {
         let name = "requests_total"
         begin(name, "counter", "Answers by list, format and status; status 0 is any other one.")
         for index in loops.first?.lists.indices ?? 0..<0 {
-            for format in ListMetrics.Format.allCases {
+            for format in ListMetrics.Format.all {
                 for (position, status) in ListMetrics.statuses.enumerated() {
                     let count = loops.reduce(0) {
                         $0 + $1.lists[index].count(of: format, status: position)
@@ -77,7 +77,7 @@ struct MetricsDocument: ~Copyable {
                     let list = loops[0].lists[index].name
                     add(
                         name,
-                        [("list", list), ("format", "\(format)"), ("status", "\(status)")],
+                        [("list", list), ("format", format.name), ("status", "\(status)")],
                         count
                     )
                 }

@@ -94,8 +94,30 @@ extension AccessLogMetadata {
 /// The request counters of a list.
 final class ListMetrics: Sendable {
     /// The formats of responses that have counters of their own.
-    enum Format: Int, CaseIterable {
-        case json, html, csv, ndjson, events, other
+    enum Format {
+        case page(PageFormat)
+        case events, other
+
+        /// All formats in the order of their indices.
+        static let all = PageFormat.allCases.map(Format.page) + [.events, .other]
+
+        /// The place among all formats, from 0.
+        var index: Int {
+            switch self {
+            case .page(let format): format.number
+            case .events: Self.all.count - 2
+            case .other: Self.all.count - 1
+            }
+        }
+
+        /// The name in the metrics.
+        var name: String {
+            switch self {
+            case .page(let format): format.rawValue
+            case .events: "events"
+            case .other: "other"
+            }
+        }
     }
 
     /// The statuses that have counters of their own; every other status counts as 0.
@@ -121,7 +143,7 @@ final class ListMetrics: Sendable {
     init(_ name: String) {
         self.name = name
         precondition(
-            Self.statuses.count * Format.allCases.count == answers.count
+            Self.statuses.count * Format.all.count == answers.count
                 && Self.bounds.count + 1 == times.count
         )
     }
@@ -129,30 +151,18 @@ final class ListMetrics: Sendable {
     /// Counts a response.
     func add(_ status: HTTPStatus, _ format: Format, nanoseconds time: Int) {
         let known = Self.statuses.firstIndex(of: status.code) ?? Self.statuses.count - 1
-        answers[format.rawValue * Self.statuses.count + known].add()
+        answers[format.index * Self.statuses.count + known].add()
         times[Self.bounds.firstIndex { time <= $0 } ?? Self.bounds.count].add()
         nanoseconds.add(time)
     }
 
     /// Returns the number of responses of a format, by the position of their status.
     func count(of format: Format, status: Int) -> Int {
-        answers[format.rawValue * Self.statuses.count + status].value
+        answers[format.index * Self.statuses.count + status].value
     }
 
     /// Returns the number of responses that took longer than the previous bound, up to this one.
     func count(withinBound bound: Int) -> Int { times[bound].value }
-}
-
-extension ListMetrics.Format {
-    /// Takes the format of a page.
-    init(_ format: PageFormat) {
-        switch format {
-        case .json: self = .json
-        case .html: self = .html
-        case .csv: self = .csv
-        case .ndjson: self = .ndjson
-        }
-    }
 }
 
 /// The state of the current request that metrics and the access log need.

@@ -8,8 +8,6 @@ extension ListParameters {
     static let maximumListValues = 100
     /// The maximum number of values of all filters together.
     static let maximumOperands = 500
-    /// The maximum number of columns whose values are counted at once.
-    static let maximumFacets = 8
 
     /// The name of a parameter, split into the column and the operator of a filter.
     struct FilterName {
@@ -46,7 +44,7 @@ extension ListParameters {
             accepted.contains(.filters)
             ? [ListSchema.idName] + schema.filterable.map { schema.columns[$0].id } : []
         guard let operation = parsed.operation else {
-            return Suggestion.nearest(to: name, among: accepted.names + columns)
+            return Suggestion.nearest(to: name, among: accepted.parameters.map(\.name) + columns)
         }
         return Suggestion.nearest(to: parsed.column, among: columns).map { "\($0)__\(operation)" }
     }
@@ -172,7 +170,7 @@ extension ListParameters {
 
     /// Reads the words to search for.
     mutating func readSearch() -> TextSearch? {
-        guard let text = values["q"]?.first else { return nil }
+        guard let text = values[.search]?.first else { return nil }
         guard !schema.searchable.isEmpty else {
             refuse(.unsearchableList("q"))
             return nil
@@ -190,7 +188,7 @@ extension ListParameters {
 
     /// Reads the limit of counting; the parameter wins over the client's preference.
     mutating func readCounting() -> ListQuery.Counting {
-        guard let word = values["count"]?.first else { return preferredCounting ?? .capped }
+        guard let word = values[.count]?.first else { return preferredCounting ?? .capped }
         guard let counting = ListQuery.Counting(rawValue: word) else {
             let allowed = ListQuery.Counting.allCases.map(\.rawValue)
             refuse(.unknownOption("count", option: word, allowed: allowed))
@@ -200,15 +198,15 @@ extension ListParameters {
     }
 
     /// Whether counting follows the preference of the client.
-    var followsPreference: Bool { preferredCounting != nil && values["count"] == nil }
+    var followsPreference: Bool { preferredCounting != nil && values[.count] == nil }
 
     /// Reads the columns whose values are to be counted.
     mutating func readFacets() -> [Int] {
-        guard let value = values["facets"]?.first else { return [] }
+        guard let value = values[.facets]?.first else { return [] }
         var facets: [Int] = []
         let parts = value.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count <= Self.maximumFacets else {
-            refuse(.tooManyColumns("facets", maximum: Self.maximumFacets))
+        guard parts.count <= ListParameter.maximumFacets else {
+            refuse(.tooManyColumns("facets", maximum: ListParameter.maximumFacets))
             return []
         }
         for part in parts {
@@ -230,7 +228,7 @@ extension ListParameters {
 
     /// Reads the index letter to begin at.
     mutating func letter(_ query: ListQuery) -> ListQuery.Start {
-        guard let text = values["jump"]?.first else { return .beginning }
+        guard let text = values[.jump]?.first else { return .beginning }
         guard text.count == 1 else {
             refuse(.notALetter("jump", value: text))
             return .beginning

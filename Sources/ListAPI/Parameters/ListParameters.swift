@@ -5,14 +5,12 @@ import Rendering
 
 /// The query parameters of a list's address, read strictly: any invalid one is an error.
 package struct ListParameters {
-    /// The deepest row that a page number may reach.
-    static let deepestRow = 10_000
     /// The default maximum number of sections a page.
     static let defaultSectionLimit = 20
 
     let list: String
     let schema: ListSchema
-    let accepted: Accepted
+    let accepted: ListParameter.Accepted
     /// The segment in the address; nil for the default segment.
     private var segment: String?
     private(set) var cursorKeys = CursorKeys()
@@ -22,7 +20,7 @@ package struct ListParameters {
     /// The name of the notice to show on the page once.
     private(set) var notice: String?
     /// The values of the known parameters, by name.
-    package private(set) var values: [String: [String]] = [:]
+    package private(set) var values: [ListParameter: [String]] = [:]
     /// The parameters that are filters, in their order.
     private(set) var conditions: [(name: String, value: String)] = []
     /// The limit of counting that the client prefers.
@@ -31,7 +29,11 @@ package struct ListParameters {
     private(set) var sent: [QueryItems.Item] = []
 
     /// Parses the parameters of an address; `errors` collects their errors.
-    init(_ request: borrowing HTTPRequest, of endpoint: ServedList, accepted: Accepted) {
+    init(
+        _ request: borrowing HTTPRequest,
+        of endpoint: ServedList,
+        accepted: ListParameter.Accepted
+    ) {
         self.init(
             [],
             list: endpoint.definition.name,
@@ -69,7 +71,12 @@ package struct ListParameters {
     }
 
     /// Parses parameters from another source than an address.
-    package init(_ items: [QueryItems.Item], list: String, schema: ListSchema, accepted: Accepted) {
+    package init(
+        _ items: [QueryItems.Item],
+        list: String,
+        schema: ListSchema,
+        accepted: ListParameter.Accepted
+    ) {
         self.list = list
         self.schema = schema
         self.accepted = accepted
@@ -89,8 +96,6 @@ package struct ListParameters {
     ///
     /// Parsing stops after the last one, because a request can hold thousands.
     static let maximumErrors = 20
-    /// The maximum number of sort columns, because each takes part in every comparison and range.
-    static let maximumSortKeys = 8
 
     /// Whether the maximum number of errors is reached.
     private var isFull: Bool { errors.count >= Self.maximumErrors }
@@ -113,45 +118,35 @@ package struct ListParameters {
             || Self.trackingNames.contains(name) && !schema.columns.contains { $0.id == name }
     }
 
-    /// The parameters that may occur more than once.
-    static let repeatable: Set<String> = ["section", "collapsed", "expanded"]
-    /// The maximum number of requested sections.
-    static let maximumSections = 100
-    /// The maximum number of collapsed sections.
-    static let maximumCollapsed = 100
-
-    /// Whether a parameter takes the id of a section, which may be empty.
-    private static func namesSection(_ name: String) -> Bool {
-        name == "section" || name == "collapsed"
-    }
-
-    /// The maximum number of expanded rows in an outline; the rows below each are read.
-    static let maximumExpanded = 100
-
     private mutating func take(_ item: QueryItems.Item) {
         guard !isFull else { return }
         // A parameter of the address wins over a column of the same name.
-        let isParameter = accepted.names.contains(item.name)
-        let isCondition = !isParameter && isFilter(item.name)
-        guard isCondition || isParameter else {
-            refuse(.unknownParameter(item.name, suggestion: suggestion(for: item.name)))
+        let known = ListParameter(rawValue: item.name)
+        guard let parameter = known, accepted.accepts(parameter) else {
+            takeCondition(item)
             return
         }
-        guard let value = item.value,
-            !value.isEmpty || isCondition || Self.namesSection(item.name)
-        else {
+        guard let value = item.value, !value.isEmpty || parameter.mayBeEmpty else {
             refuse(.missingValue(item.name))
             return
         }
-        if isCondition {
-            conditions.append((item.name, value))
-            return
-        }
-        if !Self.repeatable.contains(item.name), values[item.name] != nil {
+        if parameter.maximumOccurrences == nil, values[parameter] != nil {
             refuse(.repeatedParameter(item.name))
             return
         }
-        values[item.name, default: []].append(value)
+        values[parameter, default: []].append(value)
+    }
+
+    private mutating func takeCondition(_ item: QueryItems.Item) {
+        guard isFilter(item.name) else {
+            refuse(.unknownParameter(item.name, suggestion: suggestion(for: item.name)))
+            return
+        }
+        guard let value = item.value else {
+            refuse(.missingValue(item.name))
+            return
+        }
+        conditions.append((item.name, value))
     }
 
     /// Returns the query of the parameters.
@@ -182,12 +177,12 @@ package struct ListParameters {
         query.facets = readFacets()
         // Sections are not checked in an invalid grouping.
         if isGroupingUnderstood,
-            let ids = section.map({ [$0.rawValue] }) ?? bounded("section", Self.maximumSections)
+            let ids = section.map({ [$0.rawValue] }) ?? bounded(.section)
         {
-            query.sections = readSections(ids, of: "section", query)
+            query.sections = readSections(ids, of: .section, query)
         }
-        if isGroupingUnderstood, let ids = bounded("collapsed", Self.maximumCollapsed) {
-            query.collapsed = readSections(ids, of: "collapsed", query)
+        if isGroupingUnderstood, let ids = bounded(.collapsed) {
+            query.collapsed = readSections(ids, of: .collapsed, query)
         }
         query.segment = segment
         query.parent = parent
@@ -198,7 +193,7 @@ package struct ListParameters {
     }
 
     private mutating func readLayout() -> PageLayout {
-        guard let value = values["layout"]?.first else { return .table }
+        guard let value = values[.layout]?.first else { return .table }
         guard let layout = PageLayout(rawValue: value) else {
             let allowed = PageLayout.allCases.map(\.rawValue)
             errors.append(.unknownOption("layout", option: value, allowed: allowed))
@@ -209,13 +204,16 @@ package struct ListParameters {
 
     private mutating func readExpanded() -> [String] {
         var seen: Set<String> = []
-        return bounded("expanded", Self.maximumExpanded)?.filter { seen.insert($0).inserted } ?? []
+        return bounded(.expanded)?.filter { seen.insert($0).inserted } ?? []
     }
 
-    /// Returns the values of a parameter, up to a maximum; nil without any or after a refusal.
-    private mutating func bounded(_ name: String, _ maximum: Int) -> [String]? {
-        guard let values = values[name], values.count > maximum else { return values[name] }
-        refuse(.tooManyValues(name, maximum: maximum))
+    /// Returns the values of a parameter; nil without any, or after a refusal of too many.
+    private mutating func bounded(_ parameter: ListParameter) -> [String]? {
+        let maximum = parameter.maximumOccurrences ?? 1
+        guard let values = values[parameter], values.count > maximum else {
+            return values[parameter]
+        }
+        refuse(.tooManyValues(parameter.name, maximum: maximum))
         return nil
     }
 
@@ -223,7 +221,7 @@ package struct ListParameters {
 
     /// Reads the grouping.
     private mutating func readGrouping() -> Grouping? {
-        guard let value = values["group"]?.first else { return schema.defaultGrouping }
+        guard let value = values[.group]?.first else { return schema.defaultGrouping }
         if value == "none" { return nil }
         let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let column = column(named: String(parts[0]), in: "group", isAllowed: \.isGroupable)
@@ -249,18 +247,18 @@ package struct ListParameters {
 
     /// Whether the parameters join the sections of a list with sections of its own.
     private var readsOneSection: Bool {
-        schema.arrangement == .own && values["group"]?.first == "none"
+        schema.arrangement == .own && values[.group]?.first == "none"
     }
 
     private mutating func readSections(
         _ ids: [String],
-        of parameter: String,
+        of parameter: ListParameter,
         _ query: ListQuery
     ) -> [SectionKey] {
         var keys: [SectionKey] = []
         for id in ids {
             guard let key = schema.sectionKey(id, in: query) else {
-                refuse(.unknownSection(id, in: parameter))
+                refuse(.unknownSection(id, in: parameter.name))
                 continue
             }
             if !keys.contains(key) { keys.append(key) }
@@ -270,7 +268,7 @@ package struct ListParameters {
 
     /// Refuses a cursor that names no position.
     mutating func refuseCursor() {
-        refuse(.invalidCursor(values["before"] == nil ? "after" : "before"))
+        refuse(.invalidCursor(values[.before] == nil ? "after" : "before"))
     }
 
     /// Refuses a section without rows.
@@ -288,11 +286,11 @@ package struct ListParameters {
     // MARK: - Columns
 
     private mutating func readSort() -> [SortKey] {
-        guard let value = values["sort"]?.first else { return schema.defaultSort }
+        guard let value = values[.sort]?.first else { return schema.defaultSort }
         var keys: [SortKey] = []
         let parts = value.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count <= Self.maximumSortKeys else {
-            refuse(.tooManyColumns("sort", maximum: Self.maximumSortKeys))
+        guard parts.count <= ListParameter.maximumSortKeys else {
+            refuse(.tooManyColumns("sort", maximum: ListParameter.maximumSortKeys))
             return []
         }
         for part in parts {
@@ -334,7 +332,7 @@ package struct ListParameters {
     }
 
     private mutating func readColumns() -> [Int]? {
-        guard let value = values["columns"]?.first else { return nil }
+        guard let value = values[.columns]?.first else { return nil }
         var columns: [Int] = []
         let parts = value.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count <= schema.columns.count else {
@@ -385,8 +383,8 @@ extension ListQuery.Shape {
 extension ListParameters {
     /// Reads the shape of the page: rows, or sections with a maximum number of rows each.
     mutating func readShape(isIndex: Bool) -> ListQuery.Shape {
-        let perSection = isIndex ? 0 : number("per_section", minimum: 1)
-        let limit = number("limit", minimum: 1)
+        let perSection = isIndex ? 0 : number(.perSection, minimum: 1)
+        let limit = number(.limit, minimum: 1)
         if let limit, limit > schema.maximumLimit {
             refuse(.limitTooLarge(maximum: schema.maximumLimit))
         }
@@ -412,32 +410,33 @@ extension ListParameters {
 
     /// Reads the start of the page.
     mutating func readStart(_ query: ListQuery) -> ListQuery.Start {
-        let given = ["after", "before", "page", "jump"].filter { values[$0] != nil }
+        let starts: [ListParameter] = [.after, .before, .page, .jump]
+        let given = starts.filter { values[$0] != nil }
         if given.count > 1 {
-            refuse(.conflictingParameters(given[0], given[1]))
+            refuse(.conflictingParameters(given[0].name, given[1].name))
             return .beginning
         }
         switch given.first {
-        case "after": return cursor("after", query).map(ListQuery.Start.after) ?? .beginning
-        case "before": return cursor("before", query).map(ListQuery.Start.before) ?? .beginning
-        case "page": return page(query)
-        case "jump": return letter(query)
+        case .after: return cursor(.after, query).map(ListQuery.Start.after) ?? .beginning
+        case .before: return cursor(.before, query).map(ListQuery.Start.before) ?? .beginning
+        case .page: return page(query)
+        case .jump: return letter(query)
         default: return .beginning
         }
     }
 
     private mutating func page(_ query: ListQuery) -> ListQuery.Start {
-        guard let page = number("page", minimum: 1) else { return .beginning }
+        guard let page = number(.page, minimum: 1) else { return .beginning }
         let limit = query.shape.limit
         // A refused limit does not bound the page number.
         guard limit <= schema.maximumLimit else { return .beginning }
         let end = page.multipliedReportingOverflow(by: limit)
-        guard !end.overflow, end.partialValue <= Self.deepestRow else {
+        guard !end.overflow, end.partialValue <= ListParameter.deepestRow else {
             refuse(
                 .pageTooDeep(
                     page: page,
-                    deepest: max(1, Self.deepestRow / max(1, limit)),
-                    maximumRows: Self.deepestRow
+                    deepest: max(1, ListParameter.deepestRow / max(1, limit)),
+                    maximumRows: ListParameter.deepestRow
                 )
             )
             return .beginning
@@ -445,8 +444,8 @@ extension ListParameters {
         return page == 1 ? .beginning : .offset((page - 1) * limit)
     }
 
-    private mutating func cursor(_ name: String, _ query: ListQuery) -> Cursor? {
-        guard errors.isEmpty, let text = values[name]?.first else { return nil }
+    private mutating func cursor(_ parameter: ListParameter, _ query: ListQuery) -> Cursor? {
+        guard errors.isEmpty, let text = values[parameter]?.first else { return nil }
         do {
             let cursor = try Cursor(
                 text,
@@ -457,26 +456,26 @@ extension ListParameters {
             let hasSections =
                 query.parent == nil && (query.grouping != nil || schema.usesOwnSections(query))
             if (cursor.section == .whole) != hasSections { return cursor }
-            refuse(.invalidCursor(name))
+            refuse(.invalidCursor(parameter.name))
             return nil
         } catch {
             switch error {
-            case .invalid: refuse(.invalidCursor(name))
-            case .expired: refuse(.expiredCursor(name))
+            case .invalid: refuse(.invalidCursor(parameter.name))
+            case .expired: refuse(.expiredCursor(parameter.name))
             }
             return nil
         }
     }
 
-    private mutating func number(_ name: String, minimum: Int) -> Int? {
-        guard let text = values[name]?.first else { return nil }
+    private mutating func number(_ parameter: ListParameter, minimum: Int) -> Int? {
+        guard let text = values[parameter]?.first else { return nil }
         guard text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
-            refuse(.notANumber(name, value: text))
+            refuse(.notANumber(parameter.name, value: text))
             return nil
         }
         // Digits that overflow an integer exceed every limit.
         let number = Int(text) ?? .max
-        if number < minimum { refuse(.numberTooSmall(name, minimum: minimum)) }
+        if number < minimum { refuse(.numberTooSmall(parameter.name, minimum: minimum)) }
         return number
     }
 }
@@ -490,7 +489,7 @@ extension ListParameters {
     /// - Returns: The text and its token, which is nil for the format of another server version;
     ///   nil after a refusal.
     mutating func readVersion(eventID: String?) -> (text: String, token: PageDigest?)? {
-        guard let text = eventID ?? values["since"]?.first else {
+        guard let text = eventID ?? values[.since]?.first else {
             refuse(.missingParameter("since"))
             return nil
         }
@@ -505,7 +504,7 @@ extension ListParameters {
 
     /// Reads whether the client also requests rows and sections as HTML.
     mutating func readIncluded() -> Bool {
-        guard let value = values["include"]?.first else { return false }
+        guard let value = values[.include]?.first else { return false }
         if value != "html" {
             refuse(.unknownOption("include", option: value, allowed: ["html"]))
         }

@@ -26,9 +26,9 @@ final class CachedLinks: PageLinks {
         if let number = Self.number(of: link) {
             write(link, number, to: &buffer)
         } else if case .after(let cursor) = link, links.endsWithStart {
-            write(cursor, as: "after", to: &buffer)
+            write(cursor, as: .after, to: &buffer)
         } else if case .before(let cursor) = link, links.endsWithStart {
-            write(cursor, as: "before", to: &buffer)
+            write(cursor, as: .before, to: &buffer)
         } else {
             links.write(link, to: &buffer)
         }
@@ -43,11 +43,11 @@ final class CachedLinks: PageLinks {
     }
 
     /// Appends the link of the page that begins at a cursor.
-    private func write(_ cursor: Cursor, as name: StaticString, to buffer: inout ByteBuffer) {
+    private func write(_ cursor: Cursor, as parameter: ListParameter, to buffer: inout ByteBuffer) {
         let start = buffer.count
         write(.first, to: &buffer)
         var parameters = URLBuilder.Parameters(behind: buffer, from: start)
-        parameters.begin(name, in: &buffer)
+        parameters.begin(parameter, in: &buffer)
         writeCursor(cursor, to: &buffer)
     }
 

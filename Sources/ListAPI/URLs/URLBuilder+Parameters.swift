@@ -18,9 +18,9 @@ extension URLBuilder {
             }
         }
 
-        mutating func begin(_ name: StaticString, in buffer: inout ByteBuffer) {
+        mutating func begin(_ parameter: ListParameter, in buffer: inout ByteBuffer) {
             separate(in: &buffer)
-            buffer.append(name)
+            buffer.append(parameter.name)
             buffer.append(UInt8(ascii: "="))
         }
 
@@ -85,8 +85,8 @@ extension URLBuilder {
             writeGrouping(query, variant, &parameters, to: &buffer)
             if case .section = variant.place {
             } else if variant.regrouped == nil {
-                write(query.sections ?? [], as: "section", &parameters, to: &buffer)
-                write(query.collapsed, as: "collapsed", &parameters, to: &buffer)
+                write(query.sections ?? [], as: .section, &parameters, to: &buffer)
+                write(query.collapsed, as: .collapsed, &parameters, to: &buffer)
             }
             writeColumns(query, &parameters, to: &buffer)
             writeExpanded(query, &parameters, to: &buffer)
@@ -95,7 +95,7 @@ extension URLBuilder {
         writeShape(variant, &parameters, to: &buffer)
         writeStart(variant.start, limit: variant.shape.limit, &parameters, to: &buffer)
         guard variant.layout != .table, variant.place != .sections else { return }
-        parameters.begin("layout", in: &buffer)
+        parameters.begin(.layout, in: &buffer)
         buffer.append(variant.layout.rawValue)
     }
 
@@ -109,18 +109,18 @@ extension URLBuilder {
 
     func writeSegment(_ parameters: inout Parameters, to buffer: inout ByteBuffer) {
         guard let segment else { return }
-        parameters.begin("segment", in: &buffer)
+        parameters.begin(.segment, in: &buffer)
         PercentEncoding.encode(segment, for: .queryComponent, into: &buffer)
     }
 
     private func write(
         _ sections: [SectionKey],
-        as name: StaticString,
+        as parameter: ListParameter,
         _ parameters: inout Parameters,
         to buffer: inout ByteBuffer
     ) {
         for section in sections {
-            parameters.begin(name, in: &buffer)
+            parameters.begin(parameter, in: &buffer)
             PercentEncoding.encode(
                 sectionID(of: section).rawValue,
                 for: .queryComponent,
@@ -135,7 +135,7 @@ extension URLBuilder {
         to buffer: inout ByteBuffer
     ) {
         for id in query.expanded {
-            parameters.begin("expanded", in: &buffer)
+            parameters.begin(.expanded, in: &buffer)
             PercentEncoding.encode(id, for: .queryComponent, into: &buffer)
         }
     }
@@ -146,7 +146,7 @@ extension URLBuilder {
         to buffer: inout ByteBuffer
     ) {
         guard let columns = query.columns else { return }
-        parameters.begin("columns", in: &buffer)
+        parameters.begin(.columns, in: &buffer)
         writeNames(columns.map { schema.columns[$0].id }, to: &buffer)
     }
 
@@ -155,7 +155,7 @@ extension URLBuilder {
         _ parameters: inout Parameters,
         to buffer: inout ByteBuffer
     ) {
-        parameters.begin("sort", in: &buffer)
+        parameters.begin(.sort, in: &buffer)
         // A query without sort keys is sorted by id.
         let keys = keys.isEmpty ? [SortKey(.id)] : keys
         for (index, key) in keys.enumerated() {
@@ -183,7 +183,7 @@ extension URLBuilder {
         let grouping = variant.regrouped ?? query.grouping
         let mergesSections = variant.regrouped == nil && query.mergesSections
         guard grouping != schema.defaultGrouping || mergesSections else { return }
-        parameters.begin("group", in: &buffer)
+        parameters.begin(.group, in: &buffer)
         guard let grouping else { return buffer.append("none" as StaticString) }
         writeNames([schema.columns[grouping.column].id], to: &buffer)
         if grouping.part == .initial { buffer.append(":initial" as StaticString) }
@@ -204,15 +204,15 @@ extension URLBuilder {
         switch variant.shape {
         case .flow(let limit):
             guard variant.namesLimit || limit != schema.defaultLimit else { return }
-            parameters.begin("limit", in: &buffer)
+            parameters.begin(.limit, in: &buffer)
             buffer.append(decimal: limit)
         case .peek(let limit, let rows):
             if variant.place != .sections {
-                parameters.begin("per_section", in: &buffer)
+                parameters.begin(.perSection, in: &buffer)
                 buffer.append(decimal: rows)
             }
             guard limit != ListParameters.sectionLimit(schema, rows: rows) else { return }
-            parameters.begin("limit", in: &buffer)
+            parameters.begin(.limit, in: &buffer)
             buffer.append(decimal: limit)
         }
     }
@@ -226,16 +226,16 @@ extension URLBuilder {
         switch start {
         case .beginning: break
         case .after(let cursor):
-            parameters.begin("after", in: &buffer)
+            parameters.begin(.after, in: &buffer)
             cursor.write(signedBy: cursorKeys, to: &buffer)
         case .before(let cursor):
-            parameters.begin("before", in: &buffer)
+            parameters.begin(.before, in: &buffer)
             cursor.write(signedBy: cursorKeys, to: &buffer)
         case .offset(let offset):
-            parameters.begin("page", in: &buffer)
+            parameters.begin(.page, in: &buffer)
             buffer.append(decimal: offset / max(1, limit) + 1)
         case .letter(let letter):
-            parameters.begin("jump", in: &buffer)
+            parameters.begin(.jump, in: &buffer)
             PercentEncoding.encode(letter, for: .queryComponent, into: &buffer)
         }
     }
@@ -263,7 +263,7 @@ extension URLBuilder {
         to buffer: inout ByteBuffer
     ) {
         if let search {
-            parameters.begin("q", in: &buffer)
+            parameters.begin(.search, in: &buffer)
             PercentEncoding.encode(search.text, for: .queryComponent, into: &buffer)
         }
         for filter in filters { write(filter, &parameters, to: &buffer) }
@@ -277,7 +277,7 @@ extension URLBuilder {
         parameters.separate(in: &buffer)
         let id = schema.name(of: filter.field)
         PercentEncoding.encode(id, for: .queryComponent, into: &buffer)
-        if filter.operation != .equal || ListParameters.Accepted.changeNames.contains(id) {
+        if filter.operation != .equal || ListParameter.Accepted.changes.accepts(name: id) {
             buffer.append("__" as StaticString)
             buffer.append(filter.operation.rawValue)
         }
@@ -313,11 +313,11 @@ extension URLBuilder {
         to buffer: inout ByteBuffer
     ) {
         if counting != .capped {
-            parameters.begin("count", in: &buffer)
+            parameters.begin(.count, in: &buffer)
             buffer.append(counting.rawValue)
         }
         guard !query.facets.isEmpty else { return }
-        parameters.begin("facets", in: &buffer)
+        parameters.begin(.facets, in: &buffer)
         writeNames(query.facets.map { schema.columns[$0].id }, to: &buffer)
     }
 

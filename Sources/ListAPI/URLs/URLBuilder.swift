@@ -308,9 +308,7 @@ struct URLBuilder: PageLinks {
         var variant = variant(of: query)
         variant.namesLimit = false
         if format != .html { variant.layout = .table }
-        switch format {
-        case .html, .json: break
-        case .csv, .ndjson:
+        if format.isTable {
             variant.start = .beginning
             variant.shape = .flow(limit: schema.defaultLimit)
         }

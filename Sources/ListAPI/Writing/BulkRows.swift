@@ -69,7 +69,7 @@ extension ListParameters {
     mutating func duplicateVerb() -> RowChange.Verb? {
         let verbs = Self.duplicateVerbs
         guard errors.isEmpty else { return nil }
-        guard let value = values["on_duplicate"]?.first else { return .insert }
+        guard let value = values[.onDuplicate]?.first else { return .insert }
         if let found = verbs.first(where: { $0.name == value }) { return found.verb }
         refuse(.unknownOption("on_duplicate", option: value, allowed: verbs.map(\.name)))
         return nil

@@ -122,7 +122,7 @@ extension HTMLWriter {
             attribute("href", alternate.address)
             markup(" type=\"")
             markup(alternate.format.mediaType)
-            element("\">", texts.name(of: alternate.format), "</a>")
+            element("\">", alternate.format.title, "</a>")
         }
         markup("</p>")
     }

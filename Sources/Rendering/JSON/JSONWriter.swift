@@ -325,11 +325,15 @@ extension JSONWriter {
         }
     }
 
+    private static let alternates = PageFormat.allCases.filter { $0 != .json }
+        .map { (format: $0, key: JSONKey($0.rawValue)) }
+
     /// Appends the links to other formats of the page and to related pages.
     mutating func furtherLinks(of page: borrowing Page, in context: RenderContext) {
-        link("html", .alternate(.html), context)
-        link("csv", .alternate(.csv), context)
-        link("ndjson", .alternate(.ndjson), context)
+        for alternate in Self.alternates {
+            key(alternate.key)
+            string { context.links.write(.alternate(alternate.format), to: &$0) }
+        }
         if let parent = context.parent {
             string("parent") { context.links.writeRow(parent.utf8.span, to: &$0) }
         }

@@ -1,19 +1,29 @@
-/// The representations of a page.
+/// The formats of a page, the preferred one first.
+///
+/// The raw value is the suffix of addresses and the name in links and metrics.
 package enum PageFormat: String, Hashable, Sendable, CaseIterable {
-    /// HTML for people.
-    case html
     /// JSON for programs.
     case json
+    /// HTML for people.
+    case html
     /// CSV for spreadsheets (RFC 4180).
     case csv
     /// Newline-delimited JSON for scripts, with one object on each line.
     case ndjson
 
+    private static let order = allCases
+
+    /// The place among all formats, from 0.
+    package var number: Int { Self.order.firstIndex(of: self) ?? 0 }
+
+    /// The name for people, the same in every language: `JSON`.
+    package var title: String { rawValue.uppercased() }
+
     /// The media type without parameters.
     package var mediaType: StaticString {
         switch self {
-        case .html: "text/html"
         case .json: "application/json"
+        case .html: "text/html"
         case .csv: "text/csv"
         case .ndjson: "application/x-ndjson"
         }
@@ -28,13 +38,56 @@ package enum PageFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The index among all formats, from 0.
-    package var number: Int {
+    /// The format of problems in place of a page of this format.
+    package var problemFormat: ProblemFormat {
         switch self {
-        case .html: 0
-        case .json: 1
-        case .csv: 2
-        case .ndjson: 3
+        case .html: .html
+        case .json, .ndjson: .json
+        case .csv: .text
+        }
+    }
+
+    /// Returns a renderer of rows without parts around them; nil for formats of whole pages.
+    ///
+    /// - Parameters:
+    ///   - formulas: The treatment of texts that spreadsheets would execute.
+    ///   - links: The addresses of rows.
+    /// - Returns: A new renderer, or nil.
+    package func rowRenderer(
+        formulas: CSVWriter.Formulas,
+        links: any PageLinks & Sendable
+    ) -> (any RowRenderer)? {
+        switch self {
+        case .json, .html: nil
+        case .csv: CSVRowRenderer(formulas: formulas)
+        case .ndjson: NDJSONRowRenderer(links: links)
+        }
+    }
+
+    /// Whether the format has only rows, without parts around them.
+    package var isTable: Bool {
+        switch self {
+        case .json, .html: false
+        case .csv, .ndjson: true
+        }
+    }
+}
+
+/// The formats of problems.
+package enum ProblemFormat: Sendable {
+    /// A page for people.
+    case html
+    /// `application/problem+json` (RFC 9457).
+    case json
+    /// Lines of text, for programs that expect neither.
+    case text
+
+    /// The value of the Content-Type field.
+    package var contentType: StaticString {
+        switch self {
+        case .html: PageFormat.html.contentType
+        case .json: "application/problem+json"
+        case .text: "text/plain; charset=utf-8"
         }
     }
 }

@@ -217,15 +217,6 @@ extension PageText {
     /// Returns an example command that creates a list.
     func example(_ list: String) -> String { "roster \(list)=people.csv" }
 
-    func name(of format: PageFormat) -> String {
-        switch format {
-        case .html: "HTML"
-        case .json: "JSON"
-        case .csv: "CSV"
-        case .ndjson: "NDJSON"
-        }
-    }
-
     /// Returns a count such as `33,406`, or `10,000+` for a lower bound.
     func count(_ count: Count) -> String {
         number(count.value) + (count.relation == .atLeast ? "+" : "")

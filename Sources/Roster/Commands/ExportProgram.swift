@@ -47,7 +47,7 @@ enum ExportProgram {
         _ command: ExportCommand,
         _ schema: ListSchema
     ) throws(Failure) -> ListQuery {
-        let accepted: ListParameters.Accepted = [.rows, .filters]
+        let accepted: ListParameter.Accepted = [.rows, .filters]
         let items: [QueryItems.Item]
         do {
             items = Array(try QueryItems(rawQuery: command.query))
@@ -67,7 +67,7 @@ enum ExportProgram {
             }
             throw Failure(.usage, lines.joined(separator: "\n"))
         }
-        if parameters.values["sort"] == nil { query.sort = [] }
+        if parameters.values[.sort] == nil { query.sort = [] }
         query.grouping = nil
         query.mergesSections = true
         query.isPatient = true

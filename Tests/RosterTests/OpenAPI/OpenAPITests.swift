@@ -81,7 +81,7 @@ struct OpenAPITests {
             }
             #expect(names.count == Set(names).count)
             #expect(
-                Set(names).subtracting(conditions) == Set(target.accepted.names),
+                Set(names).subtracting(conditions) == Set(target.accepted.parameters.map(\.name)),
                 "\(path)"
             )
             let columns = endpoint.schema.filterable.map { endpoint.schema.columns[$0].type }

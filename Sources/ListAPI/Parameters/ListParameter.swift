@@ -1,0 +1,380 @@
+import Listings
+import Rendering
+
+/// A query parameter of lists: its name, its values, and its description.
+///
+/// Parsing, links, the schema of a list, its OpenAPI description and the documentation use this one
+/// table. Its order is that of documents and of error texts.
+package enum ListParameter: String, CaseIterable, Sendable {
+    case limit, after, before, page, sort, columns, group, section
+    case perSection = "per_section"
+    case search = "q"
+    case count, facets, jump, layout, segment, collapsed, expanded, since, include
+    case onDuplicate = "on_duplicate"
+
+    /// The name in addresses.
+    package var name: String { rawValue }
+
+    /// The maximum number of occurrences in an address; nil for a parameter that occurs once.
+    var maximumOccurrences: Int? {
+        switch self {
+        case .section, .collapsed, .expanded: 100
+        default: nil
+        }
+    }
+
+    /// Whether an address that accepts the parameter needs it.
+    var isRequired: Bool { self == .since }
+
+    /// Whether an empty value is valid, because the id of a section may be empty.
+    var mayBeEmpty: Bool { self == .section || self == .collapsed }
+
+    /// The deepest row that a page number may reach.
+    static let deepestRow = 10_000
+    /// The maximum number of sort columns, because each takes part in every comparison and range.
+    static let maximumSortKeys = 8
+    /// The maximum number of columns whose values are counted at once.
+    static let maximumFacets = 8
+}
+
+// MARK: - Sets
+
+extension ListParameter {
+    /// The parameters that an address accepts, and whether it accepts conditions on columns.
+    package struct Accepted: OptionSet, Sendable {
+        /// A bit for each parameter, and the highest one for conditions.
+        package let rawValue: UInt32
+
+        /// Creates a set of parameters.
+        package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        private init(_ parameters: ListParameter...) {
+            rawValue = parameters.reduce(0) { $0 | Self.bit(of: $1) }
+        }
+
+        /// The size of a page and its start.
+        package static let paging = Accepted(.limit, .after, .before, .page)
+        /// The order and the columns of rows.
+        package static let rows = Accepted(.sort, .columns)
+        /// The columns without the order.
+        package static let columns = Accepted(.columns)
+        /// The column that makes sections.
+        package static let grouping = Accepted(.group)
+        /// The sections to show.
+        package static let sections = Accepted(.section, .perSection)
+        /// The search, and conditions on columns.
+        package static let filters = Accepted(rawValue: bit(of: .search) | 1 << 31)
+        /// The extent of counting.
+        package static let counts = Accepted(.count)
+        /// The counts of values and the index of letters.
+        package static let overview = Accepted(.facets, .jump)
+        /// The layout of pages.
+        package static let layout = Accepted(.layout)
+        /// The list among those of an address.
+        package static let segment = Accepted(.segment)
+        /// The sections without their rows.
+        package static let folding = Accepted(.collapsed)
+        /// The expanded rows of an outline.
+        package static let outline = Accepted(.expanded)
+        /// The version that a client holds; columns may have these names, too.
+        package static let changes = Accepted(.since, .include)
+        /// The treatment of rows that exist.
+        package static let duplicates = Accepted(.onDuplicate)
+
+        private static let order = ListParameter.allCases
+
+        private static func bit(of parameter: ListParameter) -> UInt32 {
+            guard let place = order.firstIndex(of: parameter) else { return 0 }
+            return 1 << place
+        }
+
+        /// Whether the address accepts a parameter.
+        func accepts(_ parameter: ListParameter) -> Bool {
+            rawValue & Self.bit(of: parameter) != 0
+        }
+
+        /// Whether a name is that of an accepted parameter.
+        func accepts(name: String) -> Bool {
+            ListParameter(rawValue: name).map(accepts) ?? false
+        }
+
+        /// The accepted parameters in their order.
+        var parameters: [ListParameter] { Self.order.filter(accepts) }
+
+        /// The names of the parameters for people.
+        var known: [String] {
+            let names = parameters.map(\.name)
+            return contains(.filters) ? names + ["{column}", "{column}__{operator}"] : names
+        }
+    }
+}
+
+// MARK: - Descriptions
+
+extension ListParameter {
+    /// A list with what decides which parameters it has.
+    struct Context {
+        let schema: ListSchema
+        var segments: [Segments.Segment] = []
+        var canCollapse = false
+        var hasOutline = false
+    }
+
+    /// The values of a parameter.
+    enum Values {
+        /// A whole number from 1.
+        case number(maximum: Int)
+        /// A text that is not empty.
+        case text
+        /// One letter.
+        case letter
+        /// One of some words.
+        case word([String])
+        /// Some of the words, separated by commas.
+        case words([String], maximum: Int)
+    }
+
+    /// The description of a parameter for one list.
+    struct Description {
+        var summary: String
+        var values = Values.text
+        var example: String
+        var defaultValue: String?
+
+        init(
+            _ summary: String,
+            _ values: Values = .text,
+            example: String,
+            defaultValue: String? = nil
+        ) {
+            self.summary = summary
+            self.values = values
+            self.example = example
+            self.defaultValue = defaultValue
+        }
+    }
+
+    /// Returns the descriptions of a list's parameters in the schema document.
+    static func documented(in list: Context) -> [SchemaDocument.Parameter] {
+        let conditions = conditions(on: list.schema)
+        var documented: [SchemaDocument.Parameter] = []
+        for parameter in allCases where !Accepted.writingOrChanges.accepts(parameter) {
+            if parameter == .search {
+                documented.append(document("{column}__{operator}", conditions))
+            }
+            guard let description = parameter.description(in: list) else { continue }
+            documented.append(
+                document(parameter.name, description, maximum: parameter.maximumOccurrences)
+            )
+        }
+        return documented
+    }
+
+    private static func document(
+        _ name: String,
+        _ description: Description,
+        maximum: Int? = nil
+    ) -> SchemaDocument.Parameter {
+        var maximum = maximum
+        if case .number(let largest) = description.values { maximum = largest }
+        return SchemaDocument.Parameter(
+            name,
+            summary: description.summary,
+            example: description.example,
+            defaultValue: description.defaultValue,
+            maximum: maximum
+        )
+    }
+
+    /// Returns the description for a list; nil where the list does not have the parameter.
+    func description(in list: Context) -> Description? {
+        let schema = list.schema
+        switch self {
+        case .limit:
+            return Description(
+                "Rows a page; with per_section, sections a page.",
+                .number(maximum: schema.maximumLimit),
+                example: "20",
+                defaultValue: "\(schema.defaultLimit)"
+            )
+        case .after:
+            return Description(
+                "Rows behind a cursor, as page.after and links.next give it.",
+                example: "AQAA…"
+            )
+        case .before:
+            return Description(
+                "Rows before a cursor, as page.before and links.prev give it.",
+                example: "AQAA…"
+            )
+        case .page:
+            return Description(
+                "Page number, within the first \(Self.deepestRow) rows.",
+                .number(maximum: Self.deepestRow),
+                example: "2",
+                defaultValue: "1"
+            )
+        case .sort:
+            let sortable = schema.ids(where: \.isSortable)
+            let orders = (schema.idColumn == nil ? [ListSchema.idName] : []) + sortable
+            let words = orders.flatMap { name in
+                ["", ":nullsfirst", ":nullslast"].flatMap { [name + $0, "-" + name + $0] }
+            }
+            return Description(
+                "Columns, the most important first; - descends, :nullsfirst and "
+                    + ":nullslast place rows without a value. Sortable: "
+                    + orders.joined(separator: ", ") + ".",
+                .words(words, maximum: Self.maximumSortKeys),
+                example: "-\(sortable.first ?? ListSchema.idName)",
+                defaultValue: schema.sortText
+            )
+        case .columns:
+            let ids = schema.columns.map(\.id)
+            return Description(
+                "Columns to show, in this order.",
+                .words(ids, maximum: ids.count),
+                example: ids.prefix(2).joined(separator: ",")
+            )
+        case .group:
+            let groupable = schema.ids(where: \.isGroupable)
+            let initials = schema.ids { $0.isGroupable && $0.type.isText }.map { $0 + ":initial" }
+            return Description(
+                "Column that cuts the list into sections, :initial by first letter, none "
+                    + "for one section. Groupable: "
+                    + (groupable.isEmpty ? "none" : groupable.joined(separator: ", ")) + ".",
+                .word(["none"] + groupable + initials),
+                example: groupable.first ?? "none",
+                defaultValue: schema.groupingText
+            )
+        case .section:
+            return Description("Only this section; may be repeated.", example: "~")
+        case .perSection:
+            return Description(
+                "The first rows of each section; limit then counts sections.",
+                .number(maximum: schema.maximumLimit),
+                example: "5"
+            )
+        case .search:
+            guard !schema.searchable.isEmpty else { return nil }
+            return Description(
+                "Only rows that have all these words in a text, whatever the case and the "
+                    + "accents; the last may be a beginning, those in quotation marks follow one "
+                    + "another.",
+                example: "berlin"
+            )
+        case .count:
+            return Description(
+                "How far rows are counted: none, capped (at \(ListQuery.countCap)) or exact.",
+                .word(ListQuery.Counting.allCases.map(\.rawValue)),
+                example: "exact",
+                defaultValue: "capped"
+            )
+        case .facets:
+            let facets = schema.ids(where: \.isFacet)
+            guard let first = facets.first else { return nil }
+            return Description(
+                "Columns whose values are counted: \(facets.joined(separator: ", ")).",
+                .words(facets, maximum: Self.maximumFacets),
+                example: first
+            )
+        case .jump:
+            let letters = schema.ids { $0.type.isText && ($0.isSortable || $0.isGroupable) }
+            guard !letters.isEmpty else { return nil }
+            return Description(
+                "The page that begins at a letter, where the order begins with a text.",
+                .letter,
+                example: "M"
+            )
+        case .layout:
+            return Description(
+                "How pages show the rows: table or grid. The rows are the same.",
+                .word(PageLayout.allCases.map(\.rawValue)),
+                example: "grid",
+                defaultValue: "table"
+            )
+        case .segment:
+            let ids = list.segments.map(\.id)
+            guard let first = ids.first, let last = ids.last else { return nil }
+            return Description(
+                "Which of the lists under this address: \(ids.joined(separator: ", ")).",
+                .word(ids),
+                example: last,
+                defaultValue: first
+            )
+        case .collapsed:
+            guard list.canCollapse else { return nil }
+            return Description(
+                "A section that is named and counted, without its rows; may be repeated.",
+                example: "~"
+            )
+        case .expanded:
+            guard list.hasOutline else { return nil }
+            return Description(
+                "The id of a row whose rows below are shown; may be repeated.",
+                example: "docs"
+            )
+        case .since:
+            return Description(
+                "The version that the client holds, as links.changes of a page has it.",
+                example: "AQAA…"
+            )
+        case .include:
+            return Description(
+                "Rows and sections as people see them, too.",
+                .word(["html"]),
+                example: "html"
+            )
+        case .onDuplicate:
+            return Description(
+                "What is done with a row whose id is there already.",
+                .word(ListParameters.duplicateVerbs.map(\.name)),
+                example: "replace"
+            )
+        }
+    }
+
+    /// Returns the description of the parameters that are named after columns.
+    private static func conditions(on schema: ListSchema) -> Description {
+        let first = schema.filterable.first.map { schema.columns[$0].id } ?? ListSchema.idName
+        let operators = Filter.Operator.allCases.map(\.rawValue).joined(separator: ", ")
+        let ofIDs = Filter.Operator.allowedForIDs.map(\.rawValue).joined(separator: ", ")
+        return Description(
+            "Only rows that meet the condition; all conditions given are met. A "
+                + "column alone compares for equality. Operators: \(operators)"
+                + (schema.idColumn == nil ? "; of id: \(ofIDs)" : "")
+                + ". in and nin take values between commas, in quotation marks where "
+                + "one has a comma.",
+            example: "\(first)__ne=…"
+        )
+    }
+}
+
+extension ListParameter.Accepted {
+    /// The parameters of requests that write or follow a page, which schemas do not list.
+    fileprivate static let writingOrChanges: Self = [.changes, .duplicates]
+}
+
+extension ListSchema {
+    /// Returns the ids of the columns that meet a condition.
+    func ids(where isIncluded: (Column) -> Bool) -> [String] {
+        columns.filter(isIncluded).map(\.id)
+    }
+
+    fileprivate var sortText: String {
+        let keys = defaultSort.isEmpty ? [SortKey(.id)] : defaultSort
+        return keys.map { key in
+            let sign = key.direction == .descending ? "-" : ""
+            switch key.field {
+            case .id: return sign + ListSchema.idName
+            case .column(let column): return sign + columns[column].id
+            }
+        }
+        .joined(separator: ",")
+    }
+
+    fileprivate var groupingText: String {
+        guard let defaultGrouping else { return "none" }
+        let id = columns[defaultGrouping.column].id
+        return defaultGrouping.part == .initial ? id + ":initial" : id
+    }
+}
