@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 /// The framing of a response's body (RFC 9112 §6).
 enum ResponseFraming: Equatable {
@@ -74,5 +74,179 @@ enum ResponseEncoder {
     static func writeChunkLine(size: Int, into buffer: inout ByteBuffer) {
         buffer.append(hexadecimal: UInt64(size))
         buffer.append("\r\n")
+    }
+}
+
+/// Bytes for the socket, in two pieces that are sent by one gathered write.
+///
+/// All connections of an event loop reuse one output. If the socket does not take everything, the
+/// connection holds the output until it is drained. The loop then makes a new one.
+package struct HTTPOutput: ~Copyable {
+    /// The first piece: complete earlier pipelined responses, then the head of the last one.
+    package private(set) var head: ByteBuffer
+
+    /// The second piece: the body of the last response, unless that body is shared.
+    package private(set) var body: ByteBuffer
+
+    /// A shared body that is sent instead of `body`, without a copy.
+    private var kept: SharedBody?
+
+    /// A part of a file, sent after both pieces.
+    package private(set) var file: HTTPFilePart?
+
+    /// The number of bytes of the two pieces that the socket has taken.
+    private var sent = 0
+
+    /// The second for which `dateLine` was made.
+    private var dateSecond: Int64?
+
+    /// The Date field line, made once for all responses of a second.
+    private var dateLine: [UInt8] = []
+
+    private let place = AddressOnly()
+
+    /// Creates an empty output.
+    package init() {
+        head = ByteBuffer(minimumCapacity: 1024)
+        body = ByteBuffer(minimumCapacity: 1024)
+    }
+
+    /// The number of bytes that the socket has not taken yet.
+    package var count: Int { heldBytes - sent + (file?.count ?? 0) }
+
+    /// The bytes of both pieces in memory, including those already sent.
+    package var heldBytes: Int { head.count + (kept?.count ?? body.count) }
+
+    /// Whether only the part of a file remains to be sent.
+    package var isAtFile: Bool { file != nil && sent == heldBytes }
+
+    /// Whether the socket has taken everything.
+    package var isEmpty: Bool { count == 0 }
+
+    /// Calls a closure with the bytes that the socket has not taken yet, the first piece first.
+    ///
+    /// Either piece may be empty.
+    package borrowing func withPieces<R, E: Error>(
+        _ write: (borrowing Span<UInt8>, borrowing Span<UInt8>) throws(E) -> R
+    ) throws(E) -> R {
+        let sentOfHead = min(sent, head.count)
+        let sentOfBody = sent - sentOfHead
+        return try head.withBytes { (head) throws(E) in
+            if let kept {
+                return try kept.bytes.withBytes { (body) throws(E) in
+                    try write(head.extracting(sentOfHead...), body.extracting(sentOfBody...))
+                }
+            }
+            return try body.withBytes { (body) throws(E) in
+                try write(head.extracting(sentOfHead...), body.extracting(sentOfBody...))
+            }
+        }
+    }
+
+    /// Removes bytes that the socket has taken, and empties the output when it has taken all.
+    ///
+    /// - Parameter written: 0...`count`.
+    package mutating func removeFirst(_ written: Int) {
+        precondition(written >= 0 && written <= count, "\(written) of \(count) bytes written")
+        let inPieces = min(written, heldBytes - sent)
+        sent += inPieces
+        file?.removeFirst(written - inPieces)
+        if isEmpty { removeAll() }
+    }
+
+    /// Removes everything, and frees the memory of an unusually large response.
+    ///
+    /// - Parameter maximumCapacity: The maximum bytes of memory that the body, or the head, keeps.
+    package mutating func removeAll(keepingAtMost maximumCapacity: Int = 256 * 1024) {
+        head.removeAll(keepingAtMost: min(maximumCapacity, 128 * 1024))
+        body.removeAll(keepingAtMost: maximumCapacity)
+        kept = nil
+        file = nil
+        sent = 0
+    }
+}
+
+extension HTTPOutput {
+    /// Appends the head of a response, and its body if the framing gives it a length.
+    ///
+    /// Bytes in the output come first. The response's body is exchanged for an empty buffer, not
+    /// copied. A shared body is not copied either, until another response follows.
+    mutating func append(
+        _ response: inout HTTPResponse,
+        framing: ResponseFraming,
+        connection: ResponseEncoder.Connection,
+        sendsBody: Bool,
+        at now: HTTPTime
+    ) {
+        joinPieces()
+        renewDateLine(second: now.secondsSince1970)
+        ResponseEncoder.writeHead(
+            of: response,
+            framing: framing,
+            connection: connection,
+            dateLine: dateLine,
+            into: &head
+        )
+        guard sendsBody else { return }
+        if let part = response.file.take() {
+            if part.count > 0 { file = part }
+        } else if let body = response.sharedBody.take() {
+            kept = body
+        } else {
+            swap(&body, &response.body)
+        }
+    }
+
+    /// Appends an interim response, after which the client sends its body (RFC 9110 §10.1.1).
+    mutating func appendContinue() {
+        joinPieces()
+        head.append("HTTP/1.1 100 Continue\r\n\r\n")
+    }
+
+    /// Appends one piece of a body, read from its stream.
+    ///
+    /// Pieces are gathered up to 16 KiB. After an empty piece the stream is read again.
+    ///
+    /// - Returns: The state of the stream. The body is complete with `.finished`.
+    mutating func appendPiece(
+        of stream: any HTTPBodyStream,
+        isChunked: Bool
+    ) throws -> HTTPStreamState {
+        precondition(body.isEmpty, "\(body.count) bytes wait before the piece")
+        var streamState: HTTPStreamState
+        repeat {
+            streamState = try stream.write(into: &body)
+        } while streamState == .more && body.count < Self.pieceBytes
+        guard isChunked else { return streamState }
+        if !body.isEmpty {
+            ResponseEncoder.writeChunkLine(size: body.count, into: &head)
+            body.append("\r\n")
+        }
+        if streamState == .finished { body.append("0\r\n\r\n") }
+        return streamState
+    }
+
+    private static let pieceBytes = 16 * 1024
+
+    /// Moves the second piece after the first, so that another response can follow.
+    private mutating func joinPieces() {
+        if let kept = kept.take() {
+            head.append(kept.bytes)
+        } else if !body.isEmpty {
+            head.append(body)
+            body.removeAll()
+        }
+    }
+
+    private mutating func renewDateLine(second: Int64) {
+        guard dateSecond != second else { return }
+        dateSecond = second
+        dateLine.removeAll(keepingCapacity: true)
+        guard let date = HTTPDate(secondsSince1970: second) else { return }
+        var line = ByteBuffer(minimumCapacity: 64)
+        line.append("Date: ")
+        date.write(into: &line)
+        line.append("\r\n")
+        dateLine = line.array()
     }
 }

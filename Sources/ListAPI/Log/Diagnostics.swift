@@ -1,8 +1,10 @@
-import Bytes
+package import Bytes
 import HTTP
 package import HTTPServer
+import Listings
 import Locks
 import Rendering
+import Synchronization
 import System
 
 /// The log of the program on standard error, for its operator.
@@ -124,5 +126,151 @@ package enum Diagnostics {
         case .drainingBegan(_, let connections):
             write("stopping; finishing \(connections) open connections")
         }
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a duration in milliseconds with three decimals.
+    package mutating func append(milliseconds duration: Duration) {
+        append(millisecondsOf: Int(duration / .nanoseconds(1)))
+    }
+
+    /// Appends a time in nanoseconds as milliseconds with three decimals.
+    package mutating func append(millisecondsOf nanoseconds: Int) {
+        let microseconds = max(0, nanoseconds / 1000)
+        append(decimal: microseconds / 1000)
+        append(UInt8(ascii: "."))
+        append(decimal: microseconds % 1000, width: 3)
+    }
+
+    /// Appends a space and a text; nothing where it is nil or empty.
+    package mutating func append(word: String?) {
+        guard let word, !word.isEmpty else { return }
+        append(UInt8(ascii: " "))
+        append(word)
+    }
+
+    /// Appends a text as a field of the combined log format: escaped, without spaces, `-` for none.
+    package mutating func append(field: String?) {
+        guard let field, !field.isEmpty else { return append(UInt8(ascii: "-")) }
+        append(escaped: field.utf8.span, from: UInt8(ascii: "!"))
+    }
+
+    /// Appends a text in quotes, escaped as Apache does.
+    package mutating func append(quoted text: borrowing Span<UInt8>) {
+        append(UInt8(ascii: "\""))
+        append(escaped: text)
+        append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a text that can end neither quotes nor a line.
+    ///
+    /// Quotes and backslashes follow a backslash, and bytes other than printable ASCII become
+    /// `\xHH`.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - first: The first byte that is printable: a space or the byte after it.
+    package mutating func append(
+        escaped text: borrowing Span<UInt8>,
+        from first: UInt8 = UInt8(ascii: " ")
+    ) {
+        for index in text.indices {
+            let byte = text[index]
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                append(UInt8(ascii: "\\"))
+                append(byte)
+            case first...UInt8(ascii: "~"): append(byte)
+            default:
+                append("\\x" as StaticString)
+                if byte < 16 { append(UInt8(ascii: "0")) }
+                append(hexadecimal: UInt64(byte))
+            }
+        }
+    }
+}
+
+/// A counter of the rows of a list that could not be shown, which logs some of them.
+final class FailureLog: Sendable {
+    private let count = Atomic(0)
+
+    /// Counts a row, and logs it if the count is a power of two.
+    ///
+    /// Repeated requests for the same page therefore cannot fill a disk.
+    func add(_ failure: RowFailure) {
+        let count = count.add(1, ordering: .relaxed).newValue
+        guard count & (count - 1) == 0 else { return }
+        let error = failure.error.map { ": \($0)" } ?? ""
+        Diagnostics.write(
+            "\(failure.list): row '\(failure.id)' (\(failure.model) as \(failure.kind)): "
+                + "\(failure.code.rawValue)\(error); \(count) so far",
+            .error
+        )
+    }
+}
+
+/// The format of log lines.
+package enum LogFormat: String, Sendable, CaseIterable {
+    /// Text for people.
+    case text
+    /// One JSON object a line, for programs.
+    case json
+    /// Access lines in Apache's combined log format, other lines as text.
+    case combined
+}
+
+/// The urgency of a line of the log.
+package enum LogLevel: String, Sendable {
+    /// An event of normal operation.
+    case info
+    /// An event where a limit was reached, or a part of the work was refused.
+    case warning
+    /// A failure.
+    case error
+}
+
+/// The time of a line of the log.
+package enum LogTime {
+    /// Returns a second in ISO 8601 form.
+    package static func text(_ secondsSince1970: Int64) -> String {
+        var time = ByteBuffer(minimumCapacity: 32)
+        write(secondsSince1970, to: &time)
+        return time.text()
+    }
+
+    /// Appends a second in ISO 8601 form.
+    package static func write(_ secondsSince1970: Int64, to buffer: inout ByteBuffer) {
+        HTTPDate(secondsSince1970: secondsSince1970)?.writeTimestamp(into: &buffer)
+    }
+}
+
+/// A maximum number of lines a second, with a count of the lines dropped since the last one.
+package struct LogRateLimit {
+    private let maximum: Int
+    private var second: Int64 = 0
+    private var lines = 0
+    private var dropped = 0
+
+    /// Creates an unused budget.
+    ///
+    /// - Parameter maximum: The maximum number of lines in a second.
+    package init(maximum: Int) { self.maximum = maximum }
+
+    /// Takes a line out of the budget of a second.
+    ///
+    /// - Returns: The number of lines dropped since the last one; nil to drop this one, too.
+    package mutating func take(_ now: Int64) -> Int? {
+        if second != now {
+            second = now
+            lines = 0
+        }
+        guard lines < maximum else {
+            dropped += 1
+            return nil
+        }
+        lines += 1
+        defer { dropped = 0 }
+        return dropped
     }
 }

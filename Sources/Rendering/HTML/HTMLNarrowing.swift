@@ -104,7 +104,7 @@ extension HTMLWriter {
         _ context: RenderContext
     ) {
         let fields = columns.prefix(12).flatMap { column in
-            Self.fields(schema.columns[column].type).map { (column: column, operation: $0) }
+            schema.columns[column].type.filterFields.map { (column: column, operation: $0) }
         }
         guard !fields.isEmpty else { return }
         element("<details data-key=\"f\"><summary class=\"btn\">", texts.filter, "</summary>")
@@ -129,16 +129,6 @@ extension HTMLWriter {
         )
     }
 
-    /// Returns the operators that have a field in the form.
-    private static func fields(_ type: ColumnType) -> [Filter.Operator] {
-        switch type {
-        case .text, .email, .link, .json: [.contains]
-        case .integer, .real, .date, .timestamp: [.atLeast, .atMost]
-        case .boolean: [.equal]
-        case .bytes: []
-        }
-    }
-
     private mutating func field(
         _ column: Column,
         _ operation: Filter.Operator,
@@ -159,13 +149,7 @@ extension HTMLWriter {
             }
             markup("</select>")
         } else {
-            switch column.type {
-            case .date: markup("<input type=\"date\"")
-            case .timestamp: markup("<input type=\"datetime-local\" step=\"any\"")
-            case .integer: markup("<input type=\"number\"")
-            case .real: markup("<input type=\"number\" step=\"any\"")
-            case .text, .email, .link, .boolean, .json, .bytes: markup("<input")
-            }
+            markup(column.type.filterInput)
             attribute("name", column.id + suffix)
             if let value { attribute("value", value.plainText) }
             markup(">")

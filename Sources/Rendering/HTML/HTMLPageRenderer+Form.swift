@@ -81,20 +81,12 @@ extension HTMLWriter {
     /// Appends the control that shows the value and sends it back unchanged.
     private mutating func control(_ field: FormDocument.Field, _ index: Int) {
         let text = field.value.text
-        // Browsers trim spaces around addresses, and change the spelling of host names.
-        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        switch field.type {
-        case _ where text.utf8.contains(UInt8(ascii: "\n")): area(field, index)
-        case .text where field.label != nil: area(field, index)
-        case .boolean where ["", "true", "false"].contains(text): options(field, index)
-        case .email where isPlain: input("<input type=\"email\"", field, index)
-        case .link where isPlain: input("<input type=\"url\"", field, index)
-        case .date where text.isEmpty || CalendarDate(text) != nil:
-            input("<input type=\"date\"", field, index)
-        case .integer, .real: input("<input inputmode=\"decimal\"", field, index)
-        case .json: area(field, index)
-        case .text, .boolean, .email, .link, .date, .timestamp, .bytes:
-            input("<input", field, index)
+        let isArea = text.utf8.contains(UInt8(ascii: "\n"))
+        switch isArea ? .area : field.type.formControl(of: text) {
+        case .area: area(field, index)
+        case .choice: options(field, index)
+        case .input where field.type == .text && field.label != nil: area(field, index)
+        case .input(let element): input(element, field, index)
         }
     }
 

@@ -168,12 +168,7 @@ extension Page {
 extension HTMLWriter {
     /// Appends ` class="…"` for the cells of a column: when it gives way, how it is set.
     mutating func classes(of column: Column) {
-        let kind: StaticString? =
-            switch column.type {
-            case .integer, .real: "num"
-            case .email, .link: "url"
-            case .text, .boolean, .date, .timestamp, .json, .bytes: nil
-            }
+        let kind = column.type.cellClass
         let giving: StaticString? =
             switch column.priority {
             case 2: "p2"

@@ -152,17 +152,4 @@ extension CellBuffer {
     fileprivate borrowing func counts(_ index: Int) -> Bool {
         self[index] == .boolean(false) ? false : showsSomething(index)
     }
-
-    /// Appends a value in its form for programs.
-    fileprivate borrowing func writePlain(_ index: Int, to buffer: inout ByteBuffer) {
-        switch self[index] {
-        case .null: break
-        case .text, .decimal, .timestamp, .json: withText(index) { buffer.append($0) }
-        case .bytes(let count): buffer.append(EnglishText().bytes(count))
-        case .integer(let integer): buffer.append(decimal: integer)
-        case .real(let real): buffer.append(CellValue.text(of: real))
-        case .boolean(let boolean): buffer.append(boolean ? "true" : "false" as StaticString)
-        case .date(let date): date.write(to: &buffer)
-        }
-    }
 }

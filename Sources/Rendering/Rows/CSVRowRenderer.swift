@@ -92,13 +92,23 @@ extension CSVWriter {
         case .null: emptyField()
         case .text, .json, .timestamp: cells.withText(index) { field($0) }
         // Spreadsheets never treat a number as a formula.
-        case .decimal:
-            field { field in cells.withText(index) { field.append($0) } }
-        case .bytes(let count): field { $0.append(EnglishText().bytes(count)) }
-        case .integer(let integer): field { $0.append(decimal: integer) }
-        case .real(let real): field { $0.append(CellValue.text(of: real)) }
-        case .boolean(let boolean): field { $0.append(boolean ? "true" : "false") }
-        case .date(let date): field { date.write(to: &$0) }
+        case .decimal, .bytes, .integer, .real, .boolean, .date:
+            field { cells.writePlain(index, to: &$0) }
+        }
+    }
+}
+
+extension CellBuffer {
+    /// Appends a value in its form for programs.
+    borrowing func writePlain(_ index: Int, to buffer: inout ByteBuffer) {
+        switch self[index] {
+        case .null: break
+        case .text, .decimal, .timestamp, .json: withText(index) { buffer.append($0) }
+        case .bytes(let count): buffer.append(EnglishText().bytes(count))
+        case .integer(let integer): buffer.append(decimal: integer)
+        case .real(let real): buffer.append(CellValue.text(of: real))
+        case .boolean(let boolean): buffer.append(boolean ? "true" : "false" as StaticString)
+        case .date(let date): date.write(to: &buffer)
         }
     }
 }

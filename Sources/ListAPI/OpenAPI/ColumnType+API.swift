@@ -167,3 +167,50 @@ extension ColumnType {
         return "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#:\(refused)][^\(refused)]*$"
     }()
 }
+
+/// The texts about values of a type.
+extension ColumnType {
+    /// The form of a written value, for people.
+    var writtenForm: String {
+        switch self {
+        case .text: "a text"
+        case .email: "an e-mail address such as name@example.org"
+        case .link: "an address that begins with http:// or https://"
+        case .integer: "a whole number such as 42"
+        case .real: "a number such as 2.5"
+        case .boolean: "true or false"
+        case .date: "a day such as 2024-02-29"
+        case .timestamp: "a date with a time such as 2024-02-29T12:00:00Z"
+        case .json: "a value of JSON, in quotes if it is a text"
+        case .bytes: "no value: bytes cannot be written here"
+        }
+    }
+
+    /// The values of the type, for people.
+    var plural: String {
+        switch self {
+        case .text, .email, .link: "texts"
+        case .integer, .real: "numbers"
+        case .boolean: "yes and no"
+        case .date: "dates"
+        case .timestamp: "times"
+        case .json: "JSON values"
+        case .bytes: "bytes"
+        }
+    }
+
+    /// The form of an operand in an address, for people.
+    var operandForm: String {
+        switch self {
+        case .text, .email, .link: "a text"
+        case .integer: "a whole number in digits"
+        case .real: "a number"
+        case .boolean: "true or false"
+        case .date: "a date as YYYY-MM-DD, or a month or year of them"
+        case .timestamp:
+            "a time as YYYY-MM-DDTHH:MM:SS with or without Z or an offset, or a day, month or year"
+        case .json: "a value of JSON, in quotes if it is a text"
+        case .bytes: "bytes as pairs of hexadecimal digits"
+        }
+    }
+}

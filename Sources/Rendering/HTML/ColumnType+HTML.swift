@@ -1,0 +1,59 @@
+import Listings
+
+/// The parts of pages that depend on the type of a column.
+extension ColumnType {
+    /// A control of a form for a value.
+    enum FormControl {
+        /// A text of several lines.
+        case area
+        /// A choice of yes, no and no value.
+        case choice
+        /// A line; the element has no further attributes yet.
+        case input(StaticString)
+    }
+
+    /// The class of the column's cells; nil for none.
+    var cellClass: StaticString? {
+        switch self {
+        case .integer, .real: "num"
+        case .email, .link: "url"
+        case .text, .boolean, .date, .timestamp, .json, .bytes: nil
+        }
+    }
+
+    /// The operators that have a field in the form of conditions.
+    var filterFields: [Filter.Operator] {
+        switch self {
+        case .text, .email, .link, .json: [.contains]
+        case .integer, .real, .date, .timestamp: [.atLeast, .atMost]
+        case .boolean: [.equal]
+        case .bytes: []
+        }
+    }
+
+    /// The beginning of the element for an operand in the form of conditions.
+    var filterInput: StaticString {
+        switch self {
+        case .date: "<input type=\"date\""
+        case .timestamp: "<input type=\"datetime-local\" step=\"any\""
+        case .integer: "<input type=\"number\""
+        case .real: "<input type=\"number\" step=\"any\""
+        case .text, .email, .link, .boolean, .json, .bytes: "<input"
+        }
+    }
+
+    /// Returns the control that shows a value and sends it back unchanged.
+    func formControl(of text: String) -> FormControl {
+        // Browsers trim spaces around addresses, and change the spelling of host names.
+        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        return switch self {
+        case .boolean where ["", "true", "false"].contains(text): .choice
+        case .email where isPlain: .input("<input type=\"email\"")
+        case .link where isPlain: .input("<input type=\"url\"")
+        case .date where text.isEmpty || CalendarDate(text) != nil: .input("<input type=\"date\"")
+        case .integer, .real: .input("<input inputmode=\"decimal\"")
+        case .json: .area
+        case .text, .boolean, .email, .link, .date, .timestamp, .bytes: .input("<input")
+        }
+    }
+}
