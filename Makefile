@@ -22,9 +22,9 @@ run: build ## build and serve: the sample users, or what ARGS name
 
 build: ## install what is missing and build the program for release
 	@.ci/install
-	@echo 'Building roster (release; a minute or two the first time)'
+	@echo 'Building roster for release: about three minutes on two cores the first time'
 # The Swift runtime goes into the program: it starts faster and runs where no Swift is.
-	@swift build -c release --static-swift-stdlib --product roster --quiet
+	@swift build -c release --static-swift-stdlib --product roster
 
 PREFIX := /usr/local
 

@@ -366,3 +366,18 @@ package final class RowLayoutCache {
         return layout
     }
 }
+
+/// Names that need no escaping in JSON, HTML, tags and URLs.
+enum UnreservedName {
+    /// Returns a mask of the bytes that such names cannot contain.
+    @inline(__always)
+    static func marks(in block: SIMD16<UInt8>) -> ByteMask {
+        let noDigit: ByteMask = block &- SIMD16(repeating: 0x30) .> SIMD16(repeating: 9)
+        let noUpper: ByteMask = block &- SIMD16(repeating: 0x41) .> SIMD16(repeating: 25)
+        let noLower: ByteMask = block &- SIMD16(repeating: 0x61) .> SIMD16(repeating: 25)
+        let noSign: ByteMask =
+            (block .!= SIMD16(repeating: 0x2D)) .& (block .!= SIMD16(repeating: 0x5F))
+            .& (block .!= SIMD16(repeating: 0x7E))
+        return noDigit .& noUpper .& noLower .& noSign
+    }
+}
