@@ -1,43 +1,23 @@
-import Foundation
 import TestSupport
 import Testing
 
 @testable import ListAPI
 @testable import Roster
 
-/// A request with parameters that are not understood, and what it is told.
-struct RefusedParameters: Sendable, CustomTestStringConvertible {
-    var target: String
-    /// The member `errors` of the problem.
-    var errors: String
-
-    init(_ target: String, _ errors: String...) {
-        self.target = target
-        self.errors = "[\(errors.joined(separator: ","))]"
-    }
-
-    var testDescription: String { target }
-}
-
 @Suite("Parameters are read strictly")
 struct ParameterTests {
-    @Test(
-        "what is wrong with a parameter is said, all of it and nothing else",
-        arguments: Self.names + Self.numbers + Self.columns + Self.sections + Self.manySorts
-            + Self.several
-    )
-    func refused(_ case: RefusedParameters) throws {
+    @Test("what is wrong with a parameter is said, all of it and nothing else", arguments: refusals)
+    func refused(_ row: InputRow) throws {
         for way in Way.allCases {
-            let client = try Client(samples: way)
-            let answer = try client.get(`case`.target)
+            let answer = try Client(samples: way).get(row.input)
             #expect(answer.status == 400)
             #expect(answer.mediaType == "application/problem+json")
+            #expect(try answer.errorLines() == row.expected, "\(way)")
             let problem = try answer.json()
-            #expect(problem["errors"] == (try JSON(`case`.errors)), "\(answer.body)")
             #expect(problem["type"]?.text == "/-/problems/invalid-parameter")
             #expect(problem["title"]?.text == "Invalid query parameter")
             #expect(problem["status"]?.integer == 400)
-            let count = problem["errors"]?.elements.count ?? 0
+            let count = row.expected.count
             #expect(
                 problem["detail"]?.text
                     == (count == 1
@@ -74,287 +54,171 @@ struct ParameterTests {
         }
     }
 
-    private static let known = """
-        limit, after, before, page, sort, columns, group, section, per_section, q, \
-        count, facets, jump, layout, collapsed, {column}, {column}__{operator}
+    private static let encoding =
+        "holds a % without two hexadecimal digits, or bytes that are not UTF-8."
+    private static let depth = "lies behind the first 10000 rows, where pages have numbers; go on"
+
+    /// Targets, and the errors that the problem names.
+    static let refusals = InputRow.table(
         """
+        /users?limt=2
+          limt unknown-parameter: No parameter 'limt'. Known here: limit, after, before, page, sort, columns, group, section, per_section, q, count, facets, jump, layout, collapsed, {column}, {column}__{operator}.; suggestion limit
+        /users?colour=red
+          colour unknown-parameter: No parameter 'colour'. Known here: limit, after, before, page, sort, columns, group, section, per_section, q, count, facets, jump, layout, collapsed, {column}, {column}__{operator}.
+        /users/-/sections/Writer?section=Writer
+          section unknown-parameter: No parameter 'section'. Known here: limit, after, before, page, sort, columns, group, q, count, facets, jump, layout, {column}, {column}__{operator}.
+        /users/-/sections?sort=age
+          sort unknown-parameter: No parameter 'sort'. Known here: limit, after, before, page, group, q, count, {column}, {column}__{operator}.
+        /users/19?limit=1
+          limit unknown-parameter: No parameter 'limit'. Known here: columns.
+        /users/-/schema?limit=1
+          limit unknown-parameter: No parameter 'limit': this address takes none.
+        /users?sort=%zz
+          sort malformed-encoding: 'sort' \(encoding)
+        /users?sort=%
+          sort malformed-encoding: 'sort' \(encoding)
+        /users?sort=%ff
+          sort malformed-encoding: 'sort' \(encoding)
+        /users?%f=1
+          %f malformed-encoding: '%f' \(encoding)
+        /users?limit
+          limit missing-value: 'limit' has no value.
+        /users?limit=
+          limit missing-value: 'limit' has no value.
+        /users?sort=
+          sort missing-value: 'sort' has no value.
+        /users?section
+          section missing-value: 'section' has no value.
+        /users?limit=2&limit=2
+          limit repeated-parameter: 'limit' may be given once.
+        /users?sort=age&page=1&sort=city
+          sort repeated-parameter: 'sort' may be given once.
+        /users?after=a&before=b
+          before conflicting-parameters: 'after' and 'before' exclude one another.
+        /users?page=2&after=a
+          page conflicting-parameters: 'after' and 'page' exclude one another.
+        /users?before=a&page=2
+          page conflicting-parameters: 'before' and 'page' exclude one another.
 
-    static let names = [
-        RefusedParameters(
-            "/users?limt=2",
-            #"""
-            {"parameter": "limt", "code": "unknown-parameter", "suggestion": "limit",
-             "detail": "No parameter 'limt'. Known here: \#(known)."}
-            """#
-        ),
-        RefusedParameters(
-            "/users?colour=red",
-            #"""
-            {"parameter": "colour", "code": "unknown-parameter",
-             "detail": "No parameter 'colour'. Known here: \#(known)."}
-            """#
-        ),
-        RefusedParameters(
-            "/users/-/sections/Writer?section=Writer",
-            #"""
-            {"parameter": "section", "code": "unknown-parameter",
-             "detail": "No parameter 'section'. Known here: limit, after, before, page, sort, columns, group, q, count, facets, jump, layout, {column}, {column}__{operator}."}
-            """#
-        ),
-        RefusedParameters(
-            "/users/-/sections?sort=age",
-            #"""
-            {"parameter": "sort", "code": "unknown-parameter",
-             "detail": "No parameter 'sort'. Known here: limit, after, before, page, group, q, count, {column}, {column}__{operator}."}
-            """#
-        ),
-        RefusedParameters(
-            "/users/19?limit=1",
-            #"""
-            {"parameter": "limit", "code": "unknown-parameter",
-             "detail": "No parameter 'limit'. Known here: columns."}
-            """#
-        ),
-        RefusedParameters(
-            "/users/-/schema?limit=1",
-            #"""
-            {"parameter": "limit", "code": "unknown-parameter",
-             "detail": "No parameter 'limit': this address takes none."}
-            """#
-        ),
-        RefusedParameters("/users?sort=%zz", malformed("sort")),
-        RefusedParameters("/users?sort=%", malformed("sort")),
-        RefusedParameters("/users?sort=%ff", malformed("sort")),
-        RefusedParameters("/users?%f=1", malformed("%f")),
-        RefusedParameters("/users?limit", missing("limit")),
-        RefusedParameters("/users?limit=", missing("limit")),
-        RefusedParameters("/users?sort=", missing("sort")),
-        RefusedParameters("/users?section", missing("section")),
-        RefusedParameters("/users?limit=2&limit=2", repeated("limit")),
-        RefusedParameters("/users?sort=age&page=1&sort=city", repeated("sort")),
-        RefusedParameters("/users?after=a&before=b", conflict("after", "before")),
-        RefusedParameters("/users?page=2&after=a", conflict("after", "page")),
-        RefusedParameters("/users?before=a&page=2", conflict("before", "page")),
-    ]
+        /users?limit=abc
+          limit not-a-number: 'limit' takes a whole number in digits, not 'abc'.
+        /users?limit=-1
+          limit not-a-number: 'limit' takes a whole number in digits, not '-1'.
+        /users?limit=%2B5
+          limit not-a-number: 'limit' takes a whole number in digits, not '+5'.
+        /users?limit=1.5
+          limit not-a-number: 'limit' takes a whole number in digits, not '1.5'.
+        /users?limit=1e3
+          limit not-a-number: 'limit' takes a whole number in digits, not '1e3'.
+        /users?limit=0x10
+          limit not-a-number: 'limit' takes a whole number in digits, not '0x10'.
+        /users?limit=%205
+          limit not-a-number: 'limit' takes a whole number in digits, not ' 5'.
+        /users?limit=%D9%A3
+          limit not-a-number: 'limit' takes a whole number in digits, not '\u{663}'.
+        /users?limit=0
+          limit number-too-small: 'limit' is at least 1.
+        /users?limit=000
+          limit number-too-small: 'limit' is at least 1.
+        /users?page=0
+          page number-too-small: 'page' is at least 1.
+        /users?per_section=0
+          per_section number-too-small: 'per_section' is at least 1.
+        /users?limit=501
+          limit limit-too-large: At most 500 rows a page.; maxLimit 500
+        /users?limit=18446744073709551616
+          limit limit-too-large: At most 500 rows a page.; maxLimit 500
+        /users?limit=501&page=1
+          limit limit-too-large: At most 500 rows a page.; maxLimit 500
+        /users?limit=9223372036854775807&page=2
+          limit limit-too-large: At most 500 rows a page.; maxLimit 500
+        /users/-/sections?limit=501
+          limit limit-too-large: At most 500 rows a page.; maxLimit 500
+        /users?per_section=26&limit=20
+          per_section too-many-rows: 20 sections of 26 rows are more than the 500 rows of a page.; maxRows 500
+        /users?per_section=501
+          per_section too-many-rows: 1 sections of 501 rows are more than the 500 rows of a page.; maxRows 500
+        /users?per_section=9223372036854775807&limit=2
+          per_section too-many-rows: 2 sections of 9223372036854775807 rows are more than the 500 rows of a page.; maxRows 500
+        /users?page=201
+          page page-too-deep: Page 201 \(depth) from page 200 by its next link.; maxPage 200
+        /users?page=10001&limit=1
+          page page-too-deep: Page 10001 \(depth) from page 10000 by its next link.; maxPage 10000
+        /users?page=21&limit=500
+          page page-too-deep: Page 21 \(depth) from page 20 by its next link.; maxPage 20
+        /users?page=99999999999999999999
+          page page-too-deep: Page 9223372036854775807 \(depth) from page 200 by its next link.; maxPage 200
 
-    static let numbers =
-        ["abc", "-1", "%2B5", "1.5", "1e3", "0x10", "%205", "%D9%A3"].map { value in
-            RefusedParameters(
-                "/users?limit=\(value)",
-                #"""
-                {"parameter": "limit", "code": "not-a-number", "detail":
-                 "'limit' takes a whole number in digits, not '\#(decoded(value))'."}
-                """#
-            )
-        } + [
-            RefusedParameters("/users?limit=0", tooSmall("limit")),
-            RefusedParameters("/users?limit=000", tooSmall("limit")),
-            RefusedParameters("/users?page=0", tooSmall("page")),
-            RefusedParameters("/users?per_section=0", tooSmall("per_section")),
-            RefusedParameters("/users?limit=501", limitTooLarge),
-            RefusedParameters("/users?limit=18446744073709551616", limitTooLarge),
-            RefusedParameters("/users?limit=501&page=1", limitTooLarge),
-            RefusedParameters("/users?limit=9223372036854775807&page=2", limitTooLarge),
-            RefusedParameters("/users/-/sections?limit=501", limitTooLarge),
-            RefusedParameters("/users?per_section=26&limit=20", tooManyRows(20, 26)),
-            RefusedParameters("/users?per_section=501", tooManyRows(1, 501)),
-            RefusedParameters(
-                "/users?per_section=9223372036854775807&limit=2",
-                tooManyRows(2, .max)
-            ),
-            RefusedParameters("/users?page=201", tooDeep(201, deepest: 200)),
-            RefusedParameters("/users?page=10001&limit=1", tooDeep(10_001, deepest: 10_000)),
-            RefusedParameters("/users?page=21&limit=500", tooDeep(21, deepest: 20)),
-            RefusedParameters("/users?page=99999999999999999999", tooDeep(.max, deepest: 200)),
-        ]
+        /users?sort=lastname
+          sort unknown-column: No column 'lastname'.; suggestion lastName
+        /users?sort=-agee,city
+          sort unknown-column: No column 'agee'.; suggestion age
+        /users?sort=zip
+          sort unknown-column: No column 'zip'.
+        /users?sort=age,
+          sort unknown-column: No column ''.
+        /users?sort=--age
+          sort unknown-column: No column '-age'.; suggestion age
+        /users?columns=citty
+          columns unknown-column: No column 'citty'.; suggestion city
+        /users?columns=id
+          columns unknown-column: No column 'id'.
+        /users/3?columns=nme
+          columns unknown-column: No column 'nme'.
+        /users?group=agee
+          group unknown-column: No column 'agee'.; suggestion age
+        /users?sort=age,-age
+          sort repeated-column: Column 'age' is named twice.
+        /users?sort=id,-id
+          sort repeated-column: Column 'id' is named twice.
+        /users?columns=age,city,age
+          columns repeated-column: Column 'age' is named twice.
+        /users?sort=age,city,email,joined,firstName,lastName,occupation,id,-age
+          sort too-many-columns: At most 8 columns may be named.
+        /users?group=email
+          group ungroupable-column: 'email' does not make sections; firstName, lastName, occupation, city, joined, age can.
+        /users?group=age:initial
+          group no-initials: 'age' is not text and has no initials.
+        /users?group=city:first
+          group unknown-option: No option 'first'; allowed: initial.
+        /users?group=city:
+          group unknown-option: No option ''; allowed: initial.
+        /users?sort=age:nulls
+          sort unknown-option: No option 'nulls'; allowed: nullsfirst, nullslast.
 
-    static let columns = [
-        RefusedParameters("/users?sort=lastname", unknownColumn("sort", "lastname", "lastName")),
-        RefusedParameters("/users?sort=-agee,city", unknownColumn("sort", "agee", "age")),
-        RefusedParameters("/users?sort=zip", unknownColumn("sort", "zip", nil)),
-        RefusedParameters("/users?sort=age,", unknownColumn("sort", "", nil)),
-        RefusedParameters("/users?sort=--age", unknownColumn("sort", "-age", "age")),
-        RefusedParameters("/users?columns=citty", unknownColumn("columns", "citty", "city")),
-        RefusedParameters("/users?columns=id", unknownColumn("columns", "id", nil)),
-        RefusedParameters("/users/3?columns=nme", unknownColumn("columns", "nme", nil)),
-        RefusedParameters("/users?group=agee", unknownColumn("group", "agee", "age")),
-        RefusedParameters("/users?sort=age,-age", repeatedColumn("sort", "age")),
-        RefusedParameters("/users?sort=id,-id", repeatedColumn("sort", "id")),
-        RefusedParameters("/users?columns=age,city,age", repeatedColumn("columns", "age")),
-        RefusedParameters(
-            "/users?group=email",
-            #"""
-            {"parameter": "group", "code": "ungroupable-column", "detail":
-             "'email' does not make sections; firstName, lastName, occupation, city, joined, age can."}
-            """#
-        ),
-        RefusedParameters(
-            "/users?group=age:initial",
-            #"""
-            {"parameter": "group", "code": "no-initials",
-             "detail": "'age' is not text and has no initials."}
-            """#
-        ),
-        RefusedParameters(
-            "/users?group=city:first",
-            unknownOption("group", "first", "initial")
-        ),
-        RefusedParameters("/users?group=city:", unknownOption("group", "", "initial")),
-        RefusedParameters(
-            "/users?sort=age:nulls",
-            unknownOption("sort", "nulls", "nullsfirst, nullslast")
-        ),
-    ]
+        /users?section=Painter
+          section unknown-section: No section 'Painter' in this grouping.
+        /users?section=
+          section unknown-section: No section '' in this grouping.
+        /users?section=Writer&section=Painter
+          section unknown-section: No section 'Painter' in this grouping.
+        /users?section=writer
+          section unknown-section: No section 'writer' in this grouping.
+        /users?group=age&section=old
+          section unknown-section: No section 'old' in this grouping.
+        /users?group=none&section=Writer
+          section unknown-section: No section 'Writer' in this grouping.
+        /users?section=~Writer
+          section unknown-section: No section '~Writer' in this grouping.
+        /users/-/sections/Writer?group=agee
+          group unknown-column: No column 'agee'.; suggestion age
+        /users?group=agee&section=Writer
+          group unknown-column: No column 'agee'.; suggestion age
+        /users/-/sections/all?group=agee
+          group unknown-column: No column 'agee'.; suggestion age
 
-    static let sections = [
-        RefusedParameters("/users?section=Painter", unknownSection("Painter")),
-        RefusedParameters("/users?section=", unknownSection("")),
-        RefusedParameters("/users?section=Writer&section=Painter", unknownSection("Painter")),
-        RefusedParameters("/users?section=writer", unknownSection("writer")),
-        RefusedParameters("/users?group=age&section=old", unknownSection("old")),
-        RefusedParameters("/users?group=none&section=Writer", unknownSection("Writer")),
-        RefusedParameters("/users?section=~Writer", unknownSection("~Writer")),
-        RefusedParameters(
-            "/users/-/sections/Writer?group=agee",
-            unknownColumn("group", "agee", "age")
-        ),
-        RefusedParameters(
-            "/users?group=agee&section=Writer",
-            unknownColumn("group", "agee", "age")
-        ),
-        RefusedParameters(
-            "/users/-/sections/all?group=agee",
-            unknownColumn("group", "agee", "age")
-        ),
-    ]
-
-    static let manySorts = [
-        RefusedParameters(
-            "/users?sort=age,city,email,joined,firstName,lastName,occupation,id,-age",
-            #"""
-            {"parameter": "sort", "code": "too-many-columns",
-             "detail": "At most 8 columns may be named."}
-            """#
-        )
-    ]
-
-    static let several = [
-        RefusedParameters(
-            "/users?limit=0&limit=5&sort=zip&page=x",
-            repeated("limit"),
-            unknownColumn("sort", "zip", nil),
-            tooSmall("limit"),
-            notANumber("page", "x")
-        ),
-        RefusedParameters(
-            "/users?sort=%zz&limit=0&q=%ff",
-            malformed("sort"),
-            malformed("q"),
-            tooSmall("limit")
-        ),
-        RefusedParameters(
-            "/users/-/sections/old?group=age&limit=0",
-            tooSmall("limit"),
-            unknownSection("old")
-        ),
-    ]
-}
-
-/// The faults of problems, as JSON.
-extension ParameterTests {
-    private static func decoded(_ value: String) -> String {
-        value.removingPercentEncoding ?? value
-    }
-
-    private static func malformed(_ name: String) -> String {
-        #"""
-        {"parameter": "\#(name)", "code": "malformed-encoding", "detail":
-         "'\#(name)' holds a % without two hexadecimal digits, or bytes that are not UTF-8."}
-        """#
-    }
-
-    private static func missing(_ name: String) -> String {
-        #"{"parameter": "\#(name)", "code": "missing-value", "detail": "'\#(name)' has no value."}"#
-    }
-
-    private static func repeated(_ name: String) -> String {
-        #"""
-        {"parameter": "\#(name)", "code": "repeated-parameter",
-         "detail": "'\#(name)' may be given once."}
-        """#
-    }
-
-    private static func conflict(_ first: String, _ second: String) -> String {
-        #"""
-        {"parameter": "\#(second)", "code": "conflicting-parameters",
-         "detail": "'\#(first)' and '\#(second)' exclude one another."}
-        """#
-    }
-
-    private static func notANumber(_ name: String, _ value: String) -> String {
-        #"""
-        {"parameter": "\#(name)", "code": "not-a-number",
-         "detail": "'\#(name)' takes a whole number in digits, not '\#(value)'."}
-        """#
-    }
-
-    private static func tooSmall(_ name: String) -> String {
-        #"""
-        {"parameter": "\#(name)", "code": "number-too-small", "detail": "'\#(name)' is at least 1."}
-        """#
-    }
-
-    private static let limitTooLarge = #"""
-        {"parameter": "limit", "code": "limit-too-large", "detail": "At most 500 rows a page.",
-         "maxLimit": 500}
-        """#
-
-    private static func tooManyRows(_ limit: Int, _ rows: Int) -> String {
-        #"""
-        {"parameter": "per_section", "code": "too-many-rows", "maxRows": 500, "detail":
-         "\#(limit) sections of \#(rows) rows are more than the 500 rows of a page."}
-        """#
-    }
-
-    private static func tooDeep(_ page: Int, deepest: Int) -> String {
-        #"""
-        {"parameter": "page", "code": "page-too-deep", "maxPage": \#(deepest), "detail":
-         "Page \#(page) lies behind the first 10000 rows, where pages have numbers; \#
-        go on from page \#(deepest) by its next link."}
-        """#
-    }
-
-    private static func unknownColumn(
-        _ name: String,
-        _ column: String,
-        _ suggestion: String?
-    ) -> String {
-        let hint = suggestion.map { #", "suggestion": "\#($0)""# } ?? ""
-        return #"""
-            {"parameter": "\#(name)", "code": "unknown-column",
-             "detail": "No column '\#(column)'."\#(hint)}
-            """#
-    }
-
-    private static func repeatedColumn(_ name: String, _ column: String) -> String {
-        #"""
-        {"parameter": "\#(name)", "code": "repeated-column",
-         "detail": "Column '\#(column)' is named twice."}
-        """#
-    }
-
-    private static func unknownOption(_ name: String, _ option: String, _ allowed: String) -> String
-    {
-        #"""
-        {"parameter": "\#(name)", "code": "unknown-option",
-         "detail": "No option '\#(option)'; allowed: \#(allowed)."}
-        """#
-    }
-
-    private static func unknownSection(_ id: String) -> String {
-        #"""
-        {"parameter": "section", "code": "unknown-section",
-         "detail": "No section '\#(id)' in this grouping."}
-        """#
-    }
+        /users?limit=0&limit=5&sort=zip&page=x
+          limit repeated-parameter: 'limit' may be given once.
+          sort unknown-column: No column 'zip'.
+          limit number-too-small: 'limit' is at least 1.
+          page not-a-number: 'page' takes a whole number in digits, not 'x'.
+        /users?sort=%zz&limit=0&q=%ff
+          sort malformed-encoding: 'sort' \(encoding)
+          q malformed-encoding: 'q' \(encoding)
+          limit number-too-small: 'limit' is at least 1.
+        /users/-/sections/old?group=age&limit=0
+          limit number-too-small: 'limit' is at least 1.
+          section unknown-section: No section 'old' in this grouping.
+        """
+    )
 }

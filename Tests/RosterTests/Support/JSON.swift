@@ -43,6 +43,20 @@ enum JSON: Hashable, Sendable {
 extension Answer {
     /// The body, read as JSON.
     func json() throws -> JSON { try JSON(body) }
+
+    /// The errors of a problem, one a line: parameter, code, detail, and other members by name.
+    func errorLines() throws -> [String] {
+        (try json()["errors"]?.elements ?? []).map { error in
+            guard case .object(var members) = error else { return "no object" }
+            let texts = ["parameter", "code", "detail"].map { name in
+                members.removeValue(forKey: name)?.text ?? "no \(name)"
+            }
+            let others = members.sorted { $0.key < $1.key }.map { name, value in
+                "; \(name) \(value.integer.map(String.init) ?? value.text ?? "\(value)")"
+            }
+            return "\(texts[0]) \(texts[1]): \(texts[2])" + others.joined()
+        }
+    }
 }
 
 /// Where a text stops being JSON.
