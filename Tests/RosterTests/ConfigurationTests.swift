@@ -1,6 +1,7 @@
 import Database
 import Glibc
 import HTTP
+import ListAPITestSupport
 import Remote
 import TableFiles
 import TestSupport

@@ -1,4 +1,5 @@
 import Database
+import ListAPITestSupport
 import Listings
 import SQLite
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import ListAPITestSupport
 import Testing
 
 @testable import ListAPI
