@@ -1,6 +1,5 @@
+import HTTP
 import Testing
-
-@testable import HTTP
 
 @Suite("Addresses in text (RFC 4291 §2.2, RFC 5952, RFC 7239 §6)")
 struct IPAddressTests {

@@ -3,8 +3,6 @@ import Listings
 import TestSupport
 import Testing
 
-@testable import ListAPI
-
 @Suite("Ids are opaque: every link to a row or section leads to it")
 struct AddressTests {
     private static let names = [

@@ -1,10 +1,9 @@
 import HTTP
+import ListAPI
 import ListAPITestSupport
 import Listings
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite("Public files")
 struct AssetLibraryTests {

@@ -1,7 +1,6 @@
+import ListAPI
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 /// Exact bytes to a running server, and what it has to answer: a row for each rule.
 @Suite("The behaviour table, over a socket")

@@ -1,13 +1,12 @@
 import Database
 import HTTP
+import ListAPI
 import ListAPITestSupport
 import Listings
 import Roster
 import SQLite
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite("The bytes of a cell have an address")
 struct CellDownloadTests {

@@ -4,8 +4,6 @@ import Listings
 import MemoryLists
 import Testing
 
-@testable import ListAPI
-
 @Suite("Sections whose rows a reader hides")
 struct CollapsedTests {
     /// Ten items on the shelves a, b and c, in the list's own sections or grouped by shelf.

@@ -5,8 +5,6 @@ import MemoryLists
 import TestSupport
 import Testing
 
-@testable import ListAPI
-
 @Suite("Entity tags spare what the client has (RFC 9110 §13)")
 struct ConditionalTests {
     private static let targets = [

@@ -1,10 +1,9 @@
 import Foundation
+import ListAPI
 import ListAPITestSupport
 import Listings
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite("Cursors are taken back only where they were given out")
 struct CursorParameterTests {

@@ -4,8 +4,6 @@ import Listings
 import MemoryLists
 import Testing
 
-@testable import ListAPI
-
 @Suite("The edges of a list, as clients meet them")
 struct EdgeCaseTests {
     /// A list of sections that are given, whose runs are not checked where that is asked for.

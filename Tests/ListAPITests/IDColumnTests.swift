@@ -1,11 +1,10 @@
 import HTTP
+import ListAPI
 import ListAPITestSupport
 import Listings
 import Roster
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite("The ids of an imported list are a column like others")
 struct IDColumnTests {

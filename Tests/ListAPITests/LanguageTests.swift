@@ -2,8 +2,6 @@ import HTTP
 import ListAPITestSupport
 import Testing
 
-@testable import ListAPI
-
 @Suite("Pages speak the client's language")
 struct LanguageTests {
     @Test(

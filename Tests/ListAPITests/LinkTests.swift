@@ -2,8 +2,6 @@ import ListAPITestSupport
 import TestSupport
 import Testing
 
-@testable import ListAPI
-
 @Suite("Links say where to go on, alike in the Link field and in the body")
 struct LinkTests {
     @Test(

@@ -1,12 +1,11 @@
 import Foundation
 import HTTP
+import HTTPServer
+import ListAPI
 import ListAPITestSupport
 import Listings
 import TestSupport
 import Testing
-
-@testable import HTTPServer
-@testable import ListAPI
 
 @Suite("What is measured, and told to operators")
 struct MetricsTests {

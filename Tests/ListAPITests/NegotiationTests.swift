@@ -2,8 +2,6 @@ import ListAPITestSupport
 import TestSupport
 import Testing
 
-@testable import ListAPI
-
 @Suite("The format is negotiated (RFC 9110 §12), and a suffix decides")
 struct NegotiationTests {
     private static let browser =

@@ -1,11 +1,10 @@
 import HTTP
+import ListAPI
 import ListAPITestSupport
 import Listings
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite("Methods, probes and files of the service")
 struct OperationsTests {

@@ -5,8 +5,6 @@ import Locks
 import MemoryLists
 import Testing
 
-@testable import ListAPI
-
 @Suite("Outlines: rows below rows, as they are asked for")
 struct OutlineTests {
     /// Folders of a title and the titles below it; `Notes` has 120 items, each without any.

@@ -3,8 +3,6 @@ import Listings
 import MemoryLists
 import Testing
 
-@testable import ListAPI
-
 @Suite("Lists with sections and an order of their own")
 struct OwnSectionsTests {
     let dataSource: DataSource

@@ -2,8 +2,6 @@ import ListAPITestSupport
 import TestSupport
 import Testing
 
-@testable import ListAPI
-
 @Suite("Parameters are read strictly")
 struct ParameterTests {
     @Test("what is wrong with a parameter is said, all of it and nothing else", arguments: refusals)

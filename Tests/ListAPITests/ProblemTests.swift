@@ -1,10 +1,10 @@
 import Bytes
+import ListAPI
 import ListAPITestSupport
 import TestSupport
 import Testing
 
 @testable import HTTP
-@testable import ListAPI
 
 @Suite("Problems come in the format that was asked for")
 struct ProblemTests {

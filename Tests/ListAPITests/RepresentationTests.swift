@@ -1,12 +1,11 @@
 import HTTP
+import ListAPI
 import ListAPITestSupport
 import Listings
 import MemoryLists
 import Rendering
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite("Every representation shows the same rows in the same order")
 struct RepresentationTests {

@@ -1,12 +1,12 @@
 import Bytes
 import HTTP
+import HTTPServer
+import ListAPI
 import ListAPITestSupport
 import Locks
 import TestSupport
 import Testing
 
-@testable import HTTPServer
-@testable import ListAPI
 @testable import Roster
 
 @Suite("Request ids")

@@ -5,8 +5,6 @@ import MemoryLists
 import TestSupport
 import Testing
 
-@testable import ListAPI
-
 @Suite("Lists under one address, and layouts of one list")
 struct SegmentTests {
     private static func client(_ way: Way = .inMemory) throws -> Client {

@@ -1,6 +1,5 @@
+import ListAPI
 import Testing
-
-@testable import ListAPI
 
 @Suite("Suggestions name what was probably meant, or nothing")
 struct SuggestionTests {

@@ -2,8 +2,6 @@ import ListAPITestSupport
 import TestSupport
 import Testing
 
-@testable import ListAPI
-
 @Suite("Following links meets each row once")
 struct WalkTests {
     @Test("random questions, walked forwards and backwards", arguments: 0..<6)

@@ -1,9 +1,8 @@
 import Bytes
 import Foundation
 import Listings
+import Rendering
 import Testing
-
-@testable import Rendering
 
 /// The samples in every format, compared with files; `UPDATE_GOLDEN=1` writes them anew.
 @Suite("Golden documents")

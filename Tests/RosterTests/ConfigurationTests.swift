@@ -1,13 +1,13 @@
 import Database
 import Glibc
 import HTTP
+import ListAPI
 import ListAPITestSupport
 import Remote
 import TableFiles
 import TestSupport
 import Testing
 
-@testable import ListAPI
 @testable import Roster
 
 @Suite("The command line and the environment are understood or refused")

@@ -1,12 +1,11 @@
 import HTTP
+import ListAPI
 import ListAPITestSupport
 import Listings
 import MemoryLists
 import Rendering
+import Roster
 import Testing
-
-@testable import ListAPI
-@testable import Roster
 
 @Suite("A service of one's own says at its start what is wrong")
 struct ListServiceTests {

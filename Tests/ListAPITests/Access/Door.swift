@@ -1,12 +1,11 @@
 import Bytes
 import HTTP
+import ListAPI
 import ListAPITestSupport
 import Listings
 import Roster
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 /// A service behind its gateway, asked by those who have tokens.
 final class Door {

@@ -4,8 +4,6 @@ import Listings
 import MemoryLists
 import Testing
 
-@testable import ListAPI
-
 @Suite("An action of many rows is performed for all of them or for none")
 struct BulkActionTests {
     private static let form = "application/x-www-form-urlencoded"

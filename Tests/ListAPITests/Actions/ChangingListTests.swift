@@ -4,8 +4,6 @@ import Listings
 import MemoryLists
 import Testing
 
-@testable import ListAPI
-
 @Suite("A list that can change is changed by its actions and moves")
 struct ChangingListTests {
     /// Six tasks in two sections of the list's own; those of `nobody` may not be moved, and none may

@@ -4,8 +4,6 @@ import Listings
 import Locks
 import MemoryLists
 
-@testable import ListAPI
-
 /// A model with actions.
 struct Task: Identifiable, Hashable, Sendable {
     var id: String

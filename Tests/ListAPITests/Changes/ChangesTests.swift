@@ -1,11 +1,10 @@
 import HTTP
+import ListAPI
 import ListAPITestSupport
 import Listings
 import MemoryLists
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite("What changed on a page is told since the version that names it")
 struct ChangesTests {

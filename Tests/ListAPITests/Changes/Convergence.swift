@@ -3,8 +3,6 @@ import ListAPITestSupport
 import TestSupport
 import Testing
 
-@testable import ListAPI
-
 /// Ten clients that follow different pages of a list while it is written to, cut off and coming back
 /// at random; what they hold is made by changes alone.
 final class Convergence {

@@ -1,10 +1,9 @@
 import HTTPServer
+import ListAPI
 import ListAPITestSupport
 import Roster
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite("What clients hold comes to be what there is, by changes alone")
 struct ConvergenceTests {

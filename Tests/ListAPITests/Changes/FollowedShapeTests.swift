@@ -1,13 +1,12 @@
 import HTTP
 import HTTPServer
+import ListAPI
 import ListAPITestSupport
 import Listings
 import Locks
 import MemoryLists
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite("Outlines and collapsed sections are followed")
 struct FollowedShapeTests {

@@ -1,5 +1,6 @@
 import HTTP
 import HTTPServer
+import ListAPI
 import ListAPITestSupport
 import Listings
 import Locks
@@ -7,8 +8,6 @@ import MemoryLists
 import Roster
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite("A page is followed as events, or by an answer that waits")
 struct FollowingTests {

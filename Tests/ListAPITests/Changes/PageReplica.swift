@@ -1,8 +1,6 @@
 import ListAPITestSupport
 import TestSupport
 
-@testable import ListAPI
-
 extension StreamedEvent {
     /// The data as JSON.
     func json() throws -> JSON { try JSON(data) }

@@ -2,8 +2,6 @@ import HTTP
 import ListAPITestSupport
 import TestSupport
 
-@testable import ListAPI
-
 /// Writes rows of users at random, through HTTP.
 struct RandomWriter {
     private static let occupations = ["Writer", "Engineer", "Nurse", "Farmer", "Pilot"]

@@ -2,8 +2,6 @@ import ListAPITestSupport
 import Listings
 import MemoryLists
 
-@testable import ListAPI
-
 /// A list whose versions say nothing.
 struct Unfollowed: ListSource {
     final class Reader: ListReader {

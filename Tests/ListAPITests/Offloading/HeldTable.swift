@@ -1,13 +1,12 @@
 import Database
 import Foundation
 import HTTPServer
+import ListAPI
 import Listings
 import Postgres
 import SQLite
 import Synchronization
 import TestSupport
-
-@testable import ListAPI
 
 /// A table of many rows in which one has to be looked for; whoever has found it is held until the
 /// test lets them go.

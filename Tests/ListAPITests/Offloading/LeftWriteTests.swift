@@ -1,11 +1,10 @@
 import HTTP
 import HTTPServer
+import ListAPI
 import ListAPITestSupport
 import Listings
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite("A write that waits delays nobody but who wrote")
 struct LeftWriteTests {

@@ -1,12 +1,11 @@
 import HTTPServer
+import ListAPI
 import ListAPITestSupport
 import Listings
 import MemoryLists
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite("A list in memory that has to be sorted first delays nobody but who asked")
 struct MemoryHandoverTests {

@@ -1,13 +1,12 @@
 import HTTP
 import HTTPServer
+import ListAPI
 import ListAPITestSupport
 import Listings
 import Locks
 import Postgres
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite("A question that takes long delays nobody but who asked")
 struct HandoverTests {

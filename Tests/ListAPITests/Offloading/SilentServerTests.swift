@@ -1,13 +1,12 @@
 import Database
 import HTTP
 import HTTPServer
+import ListAPI
 import ListAPITestSupport
 import Listings
 import Postgres
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite(
     "PostgreSQL is never waited for on a loop",

@@ -2,8 +2,6 @@ import Listings
 import MemoryLists
 import Rendering
 
-@testable import ListAPI
-
 extension SpecimenLists {
     private static let columns = [
         Column("name", priority: 1, isGroupable: true), Column("size", type: .integer),

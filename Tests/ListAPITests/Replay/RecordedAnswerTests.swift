@@ -1,9 +1,9 @@
+import ListAPI
 import ListAPITestSupport
 import Listings
 import TestSupport
 import Testing
 
-@testable import ListAPI
 @testable import Roster
 
 /// Answers that were recorded, byte for byte; `UPDATE_GOLDEN=1` records them anew.

@@ -1,12 +1,11 @@
 import Bytes
 import HTTP
 import HTTPServer
+import ListAPI
 import ListAPITestSupport
 import Listings
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 /// A gateway that answers from bytes to bytes, as one loop does for its connections.
 final class ReplayMiddleware {

@@ -2,8 +2,6 @@ import Foundation
 import ListAPITestSupport
 import Testing
 
-@testable import ListAPI
-
 /// The answers to requests of lists, compared with a file.
 ///
 /// `UPDATE_GOLDEN=1` writes the file anew. Each request is answered twice with and twice without

@@ -3,8 +3,6 @@ import Listings
 import Locks
 import MemoryLists
 
-@testable import ListAPI
-
 /// Lists in memory that have all a list can have, always the same.
 final class SpecimenLists {
     /// Registrations whose rows have rows of the same below them, kept for good.

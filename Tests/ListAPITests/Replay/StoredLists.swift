@@ -6,8 +6,6 @@ import SQLite
 import TestSupport
 import Testing
 
-@testable import ListAPI
-
 /// Lists of files and of tables, always the same.
 enum StoredLists {
     private static let table = #"""

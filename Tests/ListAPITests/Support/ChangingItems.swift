@@ -3,8 +3,6 @@ import Listings
 import MemoryLists
 import TestSupport
 
-@testable import ListAPI
-
 /// A list of items in memory that is written to at random.
 struct ChangingItems {
     let source: DataSource

@@ -1,11 +1,10 @@
 import HTTP
+import ListAPI
 import ListAPITestSupport
 import Listings
 import Roster
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite("The edit form keeps what a person did not change")
 struct FormMergeTests {

@@ -1,11 +1,10 @@
 import HTTP
+import ListAPI
 import ListAPITestSupport
 import Listings
 import Roster
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite("A row is created, replaced, changed and removed")
 struct RowWriteTests {

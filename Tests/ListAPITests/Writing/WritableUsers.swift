@@ -1,10 +1,9 @@
 import HTTP
+import ListAPI
 import ListAPITestSupport
 import Listings
 import Roster
 import Testing
-
-@testable import ListAPI
 
 extension Client {
     /// Serves the sample users, to be written to.

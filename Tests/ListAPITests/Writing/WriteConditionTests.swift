@@ -1,9 +1,8 @@
 import HTTP
+import ListAPI
 import ListAPITestSupport
 import Listings
 import Testing
-
-@testable import ListAPI
 
 @Suite("A write says which state it means")
 struct WriteConditionTests {

@@ -1,9 +1,8 @@
 import HTTP
+import ListAPI
 import ListAPITestSupport
 import Listings
 import Testing
-
-@testable import ListAPI
 
 @Suite("People write rows on plain forms")
 struct WriteFormTests {

@@ -1,5 +1,6 @@
 import HTTP
 import HTTPServer
+import ListAPI
 import ListAPITestSupport
 import Listings
 import Locks
@@ -7,8 +8,6 @@ import Roster
 import System
 import TestSupport
 import Testing
-
-@testable import ListAPI
 
 @Suite("Writes over HTTP agree with a plain dictionary")
 struct WritePropertyTests {
