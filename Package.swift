@@ -147,6 +147,16 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
+        // Lists and a client for the tests of what serves them.
+        .target(
+            name: "ListAPITestSupport",
+            dependencies: [
+                "Bytes", "HTTP", "HTTPServer", "ListAPI", "Listings", "MemoryLists", "Roster",
+                "TestSupport",
+            ],
+            path: "Tests/ListAPITestSupport",
+            swiftSettings: settings
+        ),
         // The program of the README, built with the settings an embedder starts with.
         .executableTarget(
             name: "ReadmeExample",
@@ -209,13 +219,21 @@ let package = Package(
             ]
         ),
         tests(
-            "Roster",
+            "ListAPI",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "ListAPI", "Listings", "Locks",
-                "MemoryLists", "Postgres", "Remote", "Rendering", "Roster", "SQLite", "System",
-                "TableFiles",
+                "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "ListAPI",
+                "ListAPITestSupport", "Listings", "Locks", "MemoryLists", "Postgres", "Rendering",
+                "Roster", "SQLite", "System", "TableFiles",
             ],
             excluding: ["Replay/Recorded"]
+        ),
+        tests(
+            "Roster",
+            [
+                "Bytes", "Database", "HTTP", "HTTPServer", "ListAPI", "ListAPITestSupport",
+                "Listings", "Locks", "MemoryLists", "Remote", "Rendering", "Roster", "SQLite",
+                "System", "TableFiles",
+            ]
         ),
         tests("Integration", ["Bytes", "HTTP", "Locks", "RosterClient", "System", "SQLite"]),
         tests("Repository", []),

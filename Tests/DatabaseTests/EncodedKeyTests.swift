@@ -1,7 +1,6 @@
+import Database
 import Listings
 import Testing
-
-@testable import Database
 
 @Suite("Values that no cell can carry")
 struct StoredKeyTests {

@@ -1,8 +1,7 @@
 import Bytes
+import HTTP
 import TestSupport
 import Testing
-
-@testable import HTTP
 
 @Suite("Answers (RFC 9112 §6, RFC 9110 §9.3.2)")
 struct AnswerTests {

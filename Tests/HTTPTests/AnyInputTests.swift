@@ -1,8 +1,7 @@
 import Bytes
+import HTTP
 import TestSupport
 import Testing
-
-@testable import HTTP
 
 @Suite("Any input, cut anywhere")
 struct AnyInputTests {

@@ -1,7 +1,6 @@
 import Bytes
+import HTTP
 import Testing
-
-@testable import HTTP
 
 @Suite("Connection (RFC 9112 §9)")
 struct ConnectionTests {

@@ -1,7 +1,6 @@
 import Bytes
+import HTTP
 import Testing
-
-@testable import HTTP
 
 @Suite("What proxies say of a request (RFC 7239, base paths)")
 struct ForwardedTests {

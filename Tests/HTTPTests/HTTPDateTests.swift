@@ -1,8 +1,7 @@
 import Bytes
+import HTTP
 import TestSupport
 import Testing
-
-@testable import HTTP
 
 @Suite("Dates (RFC 9110 §5.6.7)")
 struct HTTPDateTests {

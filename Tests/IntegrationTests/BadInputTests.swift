@@ -2,142 +2,87 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A file that is refused, and what is said about it.
-struct RefusedFile: Sendable, CustomTestStringConvertible {
-    var name: String
-    var bytes: [UInt8]
-    /// What follows the path.
-    var message: String
-
-    init(_ name: String, _ text: String, _ message: String) {
-        self.init(name, bytes: Array(text.utf8), message)
-    }
-
-    init(_ name: String, bytes: [UInt8], _ message: String) {
-        self.name = name
-        self.bytes = bytes
-        self.message = message
-    }
-
-    var testDescription: String { "\(name): \(message)" }
-
-    static let csv = [
-        RefusedFile(
-            "a.csv",
-            "",
-            "1:1: the file is empty; a header line or a JSON array is expected"
-        ),
-        RefusedFile(
-            "a.csv",
-            "id,name\n1,\"Ada\n2,Bo\n",
-            "2:3: the quote that opens here is never closed"
-        ),
-        RefusedFile(
-            "a.csv",
-            "id,name\n1,\"Ada\"x\n",
-            "2:8: text behind a closing quote; a comma or the end of the line may follow"
-        ),
-        RefusedFile(
-            "a.csv",
-            "id,name\n1,A\"da\n",
-            "2:4: a quote inside a value that does not begin with one; write \"a \"\"b\"\"\""
-        ),
-        RefusedFile(
-            "a.csv",
-            "id,name,city\n1,Ada,Oslo\n2,Bo\n3,Cy,Rome\n",
-            "3:5: 3 values are expected, as in the header, and 2 found"
-        ),
-        RefusedFile(
-            "a.csv",
-            "id,name\n1,Ada,Oslo\n",
-            "2:7: 2 values are expected, as in the header, and 3 found"
-        ),
-        RefusedFile("a.csv", "id,name\n7,a\n8,b\n7,c\n", "4:1: id '7' stands at 2:1 already"),
-        RefusedFile("a.csv", "name,id\na,x y\nb,x y\n", "3:3: id 'x y' stands at 2:3 already"),
-        RefusedFile(
-            "a.csv",
-            "id,name\n1,a\n,b\n",
-            "3:1: no value under 'id', which gives the ids"
-        ),
-        RefusedFile("a.csv", "id,name\n1,a\n\n2,b\n", "3:1: an empty line"),
-        RefusedFile("a.csv", "id,name,name\n1,a,b\n", "1:9: a second column 'name'"),
-        RefusedFile("a.csv", "id,,c\n1,a,b\n", "1:4: a column without a name"),
-        RefusedFile("a.csv", "id,name\r1,a\r", "1:8: a carriage return without a line feed"),
-        RefusedFile(
-            "a.csv",
-            bytes: Array("id,name\n1,Zo".utf8) + [0xEB, 0x0A],
-            "2:5: these bytes are not UTF-8"
-        ),
-        RefusedFile(
-            "a.csv",
-            bytes: Array("id,name\n1,é".utf8) + [0x00, 0x0A],
-            "2:4: a NUL character; lists hold none"
-        ),
-        RefusedFile(
-            "a.tsv",
-            "id\tname\n1\ta\tb\n",
-            "2:5: 2 values are expected, as in the header, and 3 found"
-        ),
-    ]
-
-    static let json = [
-        RefusedFile(
-            "a.json",
-            "",
-            "1:1: the file is empty; a header line or a JSON array is expected"
-        ),
-        RefusedFile("a.json", "{}", "1:1: '{' where '[', an array of objects, is expected"),
-        RefusedFile("a.json", "[{\"id\": 1}", "1:11: the file ends where ',' or ']' is expected"),
-        RefusedFile("a.json", "[\n{\"id\": 1},\n5]", "3:1: '5' where '{', an object, is expected"),
-        RefusedFile("a.json", "[{\"id\": 1} {}]", "1:12: '{' where ',' or ']' is expected"),
-        RefusedFile("a.json", "[{\"a\": 1, \"a\": 2}]", "1:11: a second member 'a' in one object"),
-        RefusedFile("a.json", "[{\"a\": 01}]", "1:8: not a number as JSON writes them"),
-        RefusedFile("a.json", "[{\"a\": nul}]", "1:11: '}' where true, false or null is expected"),
-        RefusedFile(
-            "a.json",
-            "[{\"a\": \"\\x\"}]",
-            "1:9: a backslash followed by nothing that JSON knows"
-        ),
-        RefusedFile("a.json", "[{\"a\": \"\\ud800\"}]", "1:9: half of a surrogate pair"),
-        RefusedFile(
-            "a.json",
-            "[{\"id\": 1, \"n\": 1},\n {\"id\": 1, \"n\": 2}]",
-            "2:9: id '1' stands at 1:9 already"
-        ),
-        RefusedFile(
-            "a.json",
-            "[{\"id\": 1},\n {\"n\": 2}]",
-            "2:2: no value under 'id', which gives the ids"
-        ),
-        RefusedFile(
-            "a.ndjson",
-            "{\"id\": 1}\n{\"id\":\n2}\n",
-            "2:7: a line break inside an object; each line is one object"
-        ),
-        RefusedFile(
-            "a.ndjson",
-            "{\"id\": 1} {\"id\": 2}\n",
-            "1:11: '{' where a line break is expected"
-        ),
-        RefusedFile("a.ndjson", "[]\n", "1:1: '[' where '{', one object a line, is expected"),
-    ]
-}
-
 @Suite("A file that is not what it should be is refused, all of it")
 struct BadInputTests {
-    @Test(
-        "the place and the fault are told in one line, and nothing is kept",
-        arguments: RefusedFile.csv + RefusedFile.json
+    /// Names and contents of files, and what is told behind the path.
+    private static let files = InputRow.table(
+        #"""
+        a.csv
+          1:1: the file is empty; a header line or a JSON array is expected
+        a.csv id,name\n1,"Ada\n2,Bo\n
+          2:3: the quote that opens here is never closed
+        a.csv id,name\n1,"Ada"x\n
+          2:8: text behind a closing quote; a comma or the end of the line may follow
+        a.csv id,name\n1,A"da\n
+          2:4: a quote inside a value that does not begin with one; write "a ""b"""
+        a.csv id,name,city\n1,Ada,Oslo\n2,Bo\n3,Cy,Rome\n
+          3:5: 3 values are expected, as in the header, and 2 found
+        a.csv id,name\n1,Ada,Oslo\n
+          2:7: 2 values are expected, as in the header, and 3 found
+        a.csv id,name\n7,a\n8,b\n7,c\n
+          4:1: id '7' stands at 2:1 already
+        a.csv name,id\na,x y\nb,x y\n
+          3:3: id 'x y' stands at 2:3 already
+        a.csv id,name\n1,a\n,b\n
+          3:1: no value under 'id', which gives the ids
+        a.csv id,name\n1,a\n\n2,b\n
+          3:1: an empty line
+        a.csv id,name,name\n1,a,b\n
+          1:9: a second column 'name'
+        a.csv id,,c\n1,a,b\n
+          1:4: a column without a name
+        a.csv id,name\r1,a\r
+          1:8: a carriage return without a line feed
+        a.csv id,name\n1,Zo\xEB\n
+          2:5: these bytes are not UTF-8
+        a.csv id,name\n1,é\x00\n
+          2:4: a NUL character; lists hold none
+        a.tsv id\tname\n1\ta\tb\n
+          2:5: 2 values are expected, as in the header, and 3 found
+        a.json
+          1:1: the file is empty; a header line or a JSON array is expected
+        a.json {}
+          1:1: '{' where '[', an array of objects, is expected
+        a.json [{"id": 1}
+          1:11: the file ends where ',' or ']' is expected
+        a.json [\n{"id": 1},\n5]
+          3:1: '5' where '{', an object, is expected
+        a.json [{"id": 1} {}]
+          1:12: '{' where ',' or ']' is expected
+        a.json [{"a": 1, "a": 2}]
+          1:11: a second member 'a' in one object
+        a.json [{"a": 01}]
+          1:8: not a number as JSON writes them
+        a.json [{"a": nul}]
+          1:11: '}' where true, false or null is expected
+        a.json [{"a": "\\x"}]
+          1:9: a backslash followed by nothing that JSON knows
+        a.json [{"a": "\\ud800"}]
+          1:9: half of a surrogate pair
+        a.json [{"id": 1, "n": 1},\n {"id": 1, "n": 2}]
+          2:9: id '1' stands at 1:9 already
+        a.json [{"id": 1},\n {"n": 2}]
+          2:2: no value under 'id', which gives the ids
+        a.ndjson {"id": 1}\n{"id":\n2}\n
+          2:7: a line break inside an object; each line is one object
+        a.ndjson {"id": 1} {"id": 2}\n
+          1:11: '{' where a line break is expected
+        a.ndjson []\n
+          1:1: '[' where '{', one object a line, is expected
+        """#
     )
-    func refused(_ case: RefusedFile) throws {
+
+    @Test("the place and the fault are told in one line, and nothing is kept", arguments: files)
+    func refused(_ row: InputRow) throws {
         let folder = try TemporaryFolder()
-        let file = try folder.write(`case`.bytes, to: `case`.name)
+        let name = row.input.prefix { $0 != " " }
+        let content = InputRow.unescaped(row.input.dropFirst(name.count + 1))
+        let file = try folder.write(content, to: String(name))
         let database = folder.path("lists.db")
-        let arguments = ["--port", "0", file]
         for kept in [[], ["--database", database]] {
-            let run = try RosterProcess.run(arguments + kept)
+            let run = try RosterProcess.run(["--port", "0", file] + kept)
             #expect(run.ending == .exit(65))
-            #expect(run.lines == ["roster: \(file):\(`case`.message)"])
+            #expect(run.lines == row.expected.map { "roster: \(file):\($0)" })
             #expect(run.output == "")
         }
         try expectNothing(in: database)

@@ -1,8 +1,7 @@
 import Foundation
+import Listings
 import TestSupport
 import Testing
-
-@testable import Listings
 
 @Suite("Texts that are canonically equivalent")
 struct CanonicalEquivalenceTests {

@@ -1,7 +1,6 @@
+import Listings
 import TestSupport
 import Testing
-
-@testable import Listings
 
 @Suite("Caches of a number of values")
 struct LRUCacheTests {

@@ -58,16 +58,19 @@ struct NumberTests {
         }
     }
 
-    @Test("the canonical text of a number is one for all spellings")
-    func canonicalTexts() throws {
-        let texts = [
+    @Test(
+        "the canonical text of a number is one for all spellings",
+        arguments: [
             ("1.50", "1.5"), ("007", "7"), ("-0", "0"), (".5", "0.5"), ("+12.0", "12"),
-            ("0.00", "0"),
-            ("100", "100"), ("-001.10", "-1.1"), ("0.0001", "0.0001"),
+            ("0.00", "0"), ("100", "100"), ("-001.10", "-1.1"), ("0.0001", "0.0001"),
         ]
-        for (text, canonical) in texts {
-            #expect(try #require(ExactDecimal(text)).canonicalText == canonical)
-        }
+    )
+    func canonicalTexts(text: String, canonical: String) throws {
+        #expect(try #require(ExactDecimal(text)).canonicalText == canonical)
+    }
+
+    @Test("the canonical text of a real has all its digits")
+    func canonicalReal() {
         #expect(CellValue.real(1e21).canonicalText == "1000000000000000000000")
     }
 }

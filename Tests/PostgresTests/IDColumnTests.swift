@@ -1,9 +1,8 @@
 import Database
 import Listings
+import Postgres
 import TestSupport
 import Testing
-
-@testable import Postgres
 
 @Suite(
     "The ids of a table of PostgreSQL are a column",

@@ -1,9 +1,8 @@
 import Database
 import Listings
+import Postgres
 import TestSupport
 import Testing
-
-@testable import Postgres
 
 @Suite(
     "Who follows a list of PostgreSQL is woken",

@@ -1,8 +1,7 @@
 import Database
+import Postgres
 import TestSupport
 import Testing
-
-@testable import Postgres
 
 /// A schema of the shared cluster for one test alone, and the database as found in it.
 struct ScratchSchema {

@@ -1,8 +1,7 @@
 import Locks
+import Remote
 import System
 import Testing
-
-@testable import Remote
 
 @Suite("What is told of requests")
 struct LogTests {

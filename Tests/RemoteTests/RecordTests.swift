@@ -1,12 +1,11 @@
 import Database
 import HTTP
 import Listings
+import Remote
 import RemoteCodable
 import RemoteCurl
 import TableFiles
 import Testing
-
-@testable import Remote
 
 @Suite("Rows of no declared type")
 struct RecordTests {

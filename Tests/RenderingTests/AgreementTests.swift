@@ -1,8 +1,7 @@
 import Foundation
 import Listings
+import Rendering
 import Testing
-
-@testable import Rendering
 
 /// Every representation of a page shows the same rows in the same order.
 @Suite("Agreement of the formats")

@@ -1,6 +1,5 @@
+import Rendering
 import Testing
-
-@testable import Rendering
 
 @Suite("Writing CSV (RFC 4180)")
 struct CSVWriterTests {

@@ -1,9 +1,8 @@
 import Listings
 import MemoryLists
+import Rendering
 import TestSupport
 import Testing
-
-@testable import Rendering
 
 @Suite("Fragments and row layouts that are kept")
 struct FragmentCacheTests {

@@ -1,7 +1,6 @@
 import Listings
+import Rendering
 import Testing
-
-@testable import Rendering
 
 @Suite("Widths of columns in large pages")
 struct HTMLColumnWidthsTests {

@@ -1,9 +1,8 @@
 import Bytes
 import Foundation
 import Listings
+import Rendering
 import Testing
-
-@testable import Rendering
 
 @Suite("Writing JSON (RFC 8259)")
 struct JSONWriterTests {

@@ -1,8 +1,7 @@
 import Foundation
 import Listings
+import Rendering
 import Testing
-
-@testable import Rendering
 
 @Suite("What rows have besides their cells")
 struct RowExtrasTests {

@@ -1,6 +1,5 @@
 import Listings
-
-@testable import Rendering
+import Rendering
 
 /// Pages that show everything a page can have.
 enum Samples {

@@ -1,7 +1,6 @@
 import Foundation
+import RosterClient
 import Testing
-
-@testable import RosterClient
 
 @Suite("A page takes the changes that are of it, and no others")
 struct ApplyingTests {

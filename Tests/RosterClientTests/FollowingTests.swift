@@ -1,11 +1,10 @@
 import Foundation
 import HTTPServer
+import ListAPI
+import Roster
 import RosterClient
 import TestSupport
 import Testing
-
-@testable import ListAPI
-@testable import Roster
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,9 +1,9 @@
 import Bytes
 import HTTP
+import ListAPI
 import Testing
 
 @testable import HTTPServer
-@testable import ListAPI
 @testable import Roster
 
 @Suite("Lines of the access log")

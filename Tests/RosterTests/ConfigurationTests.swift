@@ -1,11 +1,13 @@
 import Database
 import Glibc
 import HTTP
+import ListAPI
+import ListAPITestSupport
 import Remote
 import TableFiles
+import TestSupport
 import Testing
 
-@testable import ListAPI
 @testable import Roster
 
 @Suite("The command line and the environment are understood or refused")
@@ -302,21 +304,157 @@ struct ConfigurationTests {
         #expect(configuration.host == "0.0.0.0")
     }
 
+    private static let grouping = "COLUMN, COLUMN:initial or LIST=COLUMN"
+    private static let proxy =
+        "an address such as 10.0.0.7 or ::1, a range such as 10.0.0.0/8 or 2001:db8::/32, or unix: "
+        + "for the peers of a Unix socket"
+    private static let naming =
+        "names have no /, no control characters, are not '-' and do not begin with sqlite_ or roster_"
+    private static let noAddress =
+        "is not an address of a source; allowed: postgres://…, http://HOST[:PORT]/PATH and "
+        + "https://…, the last two without user name and spaces"
+    private static let endings =
+        ".csv, .tsv, .json, .ndjson, .sqlite, .db, postgres://…, http://…, https://…, also as NAME=SOURCE"
+
+    /// Command lines or a variable, and what is said.
+    private static let refusals = InputRow.table(
+        """
+        --prot 1
+          no option --prot; did you mean --port?; see roster --help
+        --verbose
+          no option --verbose; see roster --help
+        -p
+          no option -p; see roster --help
+        --groupby=city
+          no option --groupby; did you mean --group-by?; see roster --help
+        --helth
+          no option --helth; did you mean --health?; see roster --help
+        --port
+          --port needs a value
+        --host=
+          --host needs a value
+        --database= a.csv
+          --database needs a value
+        --port=1 --port=2
+          --port is given twice
+        --host a --host b
+          --host is given twice
+        --port 80a
+          --port: '80a' is not a number from 0 to 65535
+        --port=
+          --port: '' is not a number from 0 to 65535
+        --operations-port :1
+          --operations-port needs a value
+        --operations-port ::1
+          --operations-port: '::1' is not NUMBER, ADDRESS:NUMBER or [IPV6]:NUMBER
+        --port -1
+          --port: '-1' is not a number from 0 to 65535
+        --port +1
+          --port: '+1' is not a number from 0 to 65535
+        --port 65536
+          --port: '65536' is not a number from 0 to 65535
+        --port=99999999999999999999
+          --port: '99999999999999999999' is not a number from 0 to 65535
+        --loops 0
+          --loops: '0' is not a number from 1 to 256
+        --loops 257
+          --loops: '257' is not a number from 1 to 256
+        --refresh 86401
+          --refresh: '86401' is not a number from 0 to 86400
+        --group-by ''
+          --group-by: '' is not \(grouping)
+        --group-by =a
+          --group-by: '=a' is not \(grouping)
+        --group-by a=
+          --group-by: 'a=' is not \(grouping)
+        --group-by a:b
+          --group-by: 'a:b' is not \(grouping)
+        --group-by a,,b
+          --group-by: '' is not \(grouping)
+        --trust-proxy 10.0.0.7,proxy.example
+          --trust-proxy: 'proxy.example' is not \(proxy)
+        --trust-proxy ''
+          --trust-proxy: '' is not \(proxy)
+        --trust-proxy unix:/run/a
+          --trust-proxy: 'unix:/run/a' is not \(proxy)
+        --trust-proxy ::1,10.0.0.0/33
+          --trust-proxy: '10.0.0.0/33' is not a range of addresses: behind the / stands a number of bits from 0 to 32
+        --trust-proxy 10.0.0.7/8
+          --trust-proxy: '10.0.0.7/8' is not a range of addresses: all bits behind the first 8 must be 0
+        --base-path lists
+          --base-path: 'lists' is not \(BasePath.allowed)
+
+        ROSTER_PROT=1
+          no setting ROSTER_PROT; did you mean ROSTER_PORT?; see roster --help
+        ROSTER_VERBOSE=
+          no setting ROSTER_VERBOSE; see roster --help
+        ROSTER_PORT=http
+          ROSTER_PORT: 'http' is not a number from 0 to 65535
+        ROSTER_LOOPS=many
+          ROSTER_LOOPS: 'many' is not a number from 1 to 256
+        ROSTER_GROUP_BY=a:b
+          ROSTER_GROUP_BY: 'a:b' is not \(grouping)
+
+        a=x.csv a=y.csv
+          two lists are named 'a'; name one by NAME=FILE
+        =a.csv
+          a list cannot be named '': \(naming)
+        .=a.csv
+          a list cannot be named '.': \(naming)
+        ..=a.csv
+          a list cannot be named '..': \(naming)
+        sqlite_a=a.csv
+          a list cannot be named 'sqlite_a': \(naming)
+        SQLITE_a=a.csv
+          a list cannot be named 'SQLITE_a': \(naming)
+        roster_x=a.csv
+          a list cannot be named 'roster_x': \(naming)
+        Roster_=a.csv
+          a list cannot be named 'Roster_': \(naming)
+        a\u{7F}=a.csv
+          a list cannot be named 'a\u{7F}': \(naming)
+        ''
+          '' is no source this program reads; allowed: \(endings)
+        a=
+          'a=' is no source this program reads; allowed: \(endings)
+        sftp://a.example/x.csv
+          'sftp://a.example/x.csv' \(noAddress)
+        mysql://db/x
+          'mysql://db/x' \(noAddress)
+        http://
+          'http://' \(noAddress)
+        users=ftp://a.example/x
+          'ftp://a.example/x' \(noAddress)
+        http://me@a.example/
+          'http://…@a.example/' \(noAddress)
+        """
+    )
+
+    /// A line break, which no line of the table can have.
+    private static let brokenName = InputRow(
+        input: "a\nb=a.csv",
+        expected: ["a list cannot be named 'a\nb': \(naming)"]
+    )
+
     @Test(
         "what is not understood is said in one line, with the exit code of sysexits",
-        arguments: RefusedConfiguration.all
+        arguments: refusals + [brokenName]
     )
-    func refused(_ case: RefusedConfiguration) throws {
+    func refused(_ row: InputRow) throws {
+        let variable = row.input.hasPrefix("ROSTER_") ? row.input.split(separator: "=") : []
+        let environment =
+            variable.isEmpty
+            ? [:] : [String(variable[0]): variable.dropFirst().joined()]
         do {
             let configuration = try Configuration(
-                arguments: `case`.arguments,
-                environment: `case`.environment
+                arguments: variable.isEmpty ? row.words : [],
+                environment: environment
             )
             Issue.record("understood as \(configuration)")
         } catch {
             let failure = Failure(error)
-            #expect(failure.text == `case`.text)
-            #expect(failure.code == `case`.code)
+            #expect([failure.text] == row.expected)
+            #expect(failure.code == (variable.isEmpty ? .usage : .configuration))
         }
     }
 
@@ -344,189 +482,4 @@ struct ConfigurationTests {
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
         #expect(text.hasSuffix("\n"))
     }
-}
-
-/// A command line or environment that is refused, and what is said.
-struct RefusedConfiguration: Sendable, CustomTestStringConvertible {
-    var arguments: [String]
-    var environment: [String: String] = [:]
-    var code = ExitCode.usage
-    var text: String
-
-    var testDescription: String { "\(arguments) \(environment)" }
-
-    init(_ arguments: String..., text: String) {
-        self.arguments = arguments
-        self.text = text
-    }
-
-    init(_ variable: String, is value: String, text: String) {
-        arguments = []
-        environment = [variable: value]
-        code = .configuration
-        self.text = text
-    }
-
-    private static let grouping = "COLUMN, COLUMN:initial or LIST=COLUMN"
-    private static let proxy =
-        "an address such as 10.0.0.7 or ::1, a range such as 10.0.0.0/8 or 2001:db8::/32, or unix: "
-        + "for the peers of a Unix socket"
-    private static let naming =
-        "names have no /, no control characters, are not '-' and do not begin with sqlite_ or roster_"
-    private static let noAddress =
-        "is not an address of a source; allowed: postgres://…, http://HOST[:PORT]/PATH and "
-        + "https://…, the last two without user name and spaces"
-    private static let endings =
-        ".csv, .tsv, .json, .ndjson, .sqlite, .db, postgres://…, http://…, https://…, also as NAME=SOURCE"
-
-    static let all =
-        flags + variables
-        + ["", ".", "..", "sqlite_a", "SQLITE_a", "roster_x", "Roster_", "a\u{7F}", "a\nb"].map {
-            RefusedConfiguration(
-                "\($0)=a.csv",
-                text: "a list cannot be named '\($0)': \(naming)"
-            )
-        }
-        + ["", "a="].map {
-            RefusedConfiguration(
-                $0,
-                text: "'\($0)' is no source this program reads; allowed: \(endings)"
-            )
-        }
-        + ["sftp://a.example/x.csv", "mysql://db/x", "http://"].map {
-            RefusedConfiguration($0, text: "'\($0)' \(noAddress)")
-        }
-        + [
-            RefusedConfiguration(
-                "users=ftp://a.example/x",
-                text: "'ftp://a.example/x' \(noAddress)"
-            ),
-            RefusedConfiguration(
-                "http://me@a.example/",
-                text: "'http://…@a.example/' \(noAddress)"
-            ),
-        ]
-
-    private static let flags = [
-        RefusedConfiguration(
-            "--prot",
-            "1",
-            text: "no option --prot; did you mean --port?; see roster --help"
-        ),
-        RefusedConfiguration("--verbose", text: "no option --verbose; see roster --help"),
-        RefusedConfiguration("-p", text: "no option -p; see roster --help"),
-        RefusedConfiguration(
-            "--groupby=city",
-            text: "no option --groupby; did you mean --group-by?; see roster --help"
-        ),
-        RefusedConfiguration(
-            "--helth",
-            text: "no option --helth; did you mean --health?; see roster --help"
-        ),
-        RefusedConfiguration("--port", text: "--port needs a value"),
-        RefusedConfiguration("--host=", text: "--host needs a value"),
-        RefusedConfiguration("--database=", "a.csv", text: "--database needs a value"),
-        RefusedConfiguration("--port=1", "--port=2", text: "--port is given twice"),
-        RefusedConfiguration("--host", "a", "--host", "b", text: "--host is given twice"),
-        RefusedConfiguration(
-            "--port",
-            "80a",
-            text: "--port: '80a' is not a number from 0 to 65535"
-        ),
-        RefusedConfiguration("--port=", text: "--port: '' is not a number from 0 to 65535"),
-        RefusedConfiguration("--operations-port", ":1", text: "--operations-port needs a value"),
-        RefusedConfiguration(
-            "--operations-port",
-            "::1",
-            text: "--operations-port: '::1' is not NUMBER, ADDRESS:NUMBER or [IPV6]:NUMBER"
-        ),
-        RefusedConfiguration("--port", "-1", text: "--port: '-1' is not a number from 0 to 65535"),
-        RefusedConfiguration("--port", "+1", text: "--port: '+1' is not a number from 0 to 65535"),
-        RefusedConfiguration(
-            "--port",
-            "65536",
-            text: "--port: '65536' is not a number from 0 to 65535"
-        ),
-        RefusedConfiguration(
-            "--port=99999999999999999999",
-            text: "--port: '99999999999999999999' is not a number from 0 to 65535"
-        ),
-        RefusedConfiguration("--loops", "0", text: "--loops: '0' is not a number from 1 to 256"),
-        RefusedConfiguration(
-            "--loops",
-            "257",
-            text: "--loops: '257' is not a number from 1 to 256"
-        ),
-        RefusedConfiguration(
-            "--refresh",
-            "86401",
-            text: "--refresh: '86401' is not a number from 0 to 86400"
-        ),
-        RefusedConfiguration("--group-by", "", text: "--group-by: '' is not \(grouping)"),
-        RefusedConfiguration("--group-by", "=a", text: "--group-by: '=a' is not \(grouping)"),
-        RefusedConfiguration("--group-by", "a=", text: "--group-by: 'a=' is not \(grouping)"),
-        RefusedConfiguration("--group-by", "a:b", text: "--group-by: 'a:b' is not \(grouping)"),
-        RefusedConfiguration("--group-by", "a,,b", text: "--group-by: '' is not \(grouping)"),
-        RefusedConfiguration(
-            "--trust-proxy",
-            "10.0.0.7,proxy.example",
-            text: "--trust-proxy: 'proxy.example' is not \(proxy)"
-        ),
-        RefusedConfiguration("--trust-proxy", "", text: "--trust-proxy: '' is not \(proxy)"),
-        RefusedConfiguration(
-            "--trust-proxy",
-            "unix:/run/a",
-            text: "--trust-proxy: 'unix:/run/a' is not \(proxy)"
-        ),
-        RefusedConfiguration(
-            "--trust-proxy",
-            "::1,10.0.0.0/33",
-            text: "--trust-proxy: '10.0.0.0/33' is not a range of addresses: behind the / stands a "
-                + "number of bits from 0 to 32"
-        ),
-        RefusedConfiguration(
-            "--trust-proxy",
-            "10.0.0.7/8",
-            text: "--trust-proxy: '10.0.0.7/8' is not a range of addresses: all bits behind the "
-                + "first 8 must be 0"
-        ),
-        RefusedConfiguration(
-            "--base-path",
-            "lists",
-            text: "--base-path: 'lists' is not \(BasePath.allowed)"
-        ),
-        RefusedConfiguration(
-            "a=x.csv",
-            "a=y.csv",
-            text: "two lists are named 'a'; name one by NAME=FILE"
-        ),
-    ]
-
-    private static let variables = [
-        RefusedConfiguration(
-            "ROSTER_PROT",
-            is: "1",
-            text: "no setting ROSTER_PROT; did you mean ROSTER_PORT?; see roster --help"
-        ),
-        RefusedConfiguration(
-            "ROSTER_VERBOSE",
-            is: "",
-            text: "no setting ROSTER_VERBOSE; see roster --help"
-        ),
-        RefusedConfiguration(
-            "ROSTER_PORT",
-            is: "http",
-            text: "ROSTER_PORT: 'http' is not a number from 0 to 65535"
-        ),
-        RefusedConfiguration(
-            "ROSTER_LOOPS",
-            is: "many",
-            text: "ROSTER_LOOPS: 'many' is not a number from 1 to 256"
-        ),
-        RefusedConfiguration(
-            "ROSTER_GROUP_BY",
-            is: "a:b",
-            text: "ROSTER_GROUP_BY: 'a:b' is not \(grouping)"
-        ),
-    ]
 }

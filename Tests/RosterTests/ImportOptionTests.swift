@@ -1,10 +1,11 @@
 import Database
+import ListAPI
+import ListAPITestSupport
 import Listings
 import SQLite
 import TestSupport
 import Testing
 
-@testable import ListAPI
 @testable import Roster
 
 @Suite("Files are imported by the choices of the command line")

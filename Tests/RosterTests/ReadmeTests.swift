@@ -1,8 +1,9 @@
 import Foundation
+import ListAPITestSupport
+import Roster
 import Testing
 
 @testable import ListAPI
-@testable import Roster
 
 @Suite("The README names what there is to know")
 struct ReadmeTests {

@@ -1,7 +1,7 @@
+import ListAPI
 import TestSupport
 import Testing
 
-@testable import ListAPI
 @testable import Roster
 
 @Suite("The file of settings")

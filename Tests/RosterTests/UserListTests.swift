@@ -1,3 +1,4 @@
+import ListAPITestSupport
 import Listings
 import MemoryLists
 import Roster

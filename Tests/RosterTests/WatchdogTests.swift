@@ -4,7 +4,6 @@ import System
 import TestSupport
 import Testing
 
-@testable import ListAPI
 @testable import Roster
 
 @Suite("A watchdog tells that every event loop answers")

@@ -1,9 +1,8 @@
 import Database
 import Listings
+import SQLite
 import TestSupport
 import Testing
-
-@testable import SQLite
 
 /// Pages of a list whose sections, and the rows that have a word, are more than are sorted: what they
 /// take is counted, and they are what a plain question to the engine gives.

@@ -1,11 +1,10 @@
+import Database
 import Foundation
 import Listings
 import MemoryLists
+import SQLite
 import TestSupport
 import Testing
-
-@testable import Database
-@testable import SQLite
 
 @Suite("Texts of all scripts, in every engine")
 struct ScriptTests {

@@ -1,10 +1,10 @@
 import Bytes
+import Listings
+import MemoryLists
 import TestSupport
 import Testing
 
 @testable import ListDiff
-@testable import Listings
-@testable import MemoryLists
 
 @Suite("The name of what a client holds")
 struct WindowTokenTests {

@@ -1,0 +1,127 @@
+import Database
+import Foundation
+import HTTPServer
+import ListAPI
+import Listings
+import Postgres
+import SQLite
+import Synchronization
+import TestSupport
+
+/// A table of many rows in which one has to be looked for; whoever has found it is held until the
+/// test lets them go.
+///
+/// Looking takes more than a turn: 20,000 texts.
+final class HeldTable: Sendable {
+    /// The question that finds the row.
+    static let question = "/people.json?name__contains=needle"
+
+    /// Open when somebody has found the row.
+    let found: Gate
+    /// Opened to let them go.
+    let mayGoOn: Gate
+    /// How many rows were shown.
+    let shown = Atomic(0)
+    private let folder: ScratchFolder
+    private let location: DatabaseLocation
+
+    init() throws {
+        found = try Gate()
+        mayGoOn = try Gate()
+        folder = try ScratchFolder()
+        location = .file(Array("\(folder.path)/people.db".utf8))
+        try write(
+            """
+            CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT);
+            INSERT INTO people WITH RECURSIVE n(x) AS
+                (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 20000)
+            SELECT x, 'p' || x FROM n;
+            INSERT INTO people VALUES (20001, 'needle')
+            """
+        )
+    }
+
+    /// Changes the table, an hour ago: what was written just now may be written again unnoticed, and
+    /// is kept by nobody.
+    func write(_ sql: String) throws {
+        try DatabaseConnection(location, access: .readWrite).execute(sql)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -3_600)],
+            ofItemAtPath: "\(folder.path)/people.db"
+        )
+    }
+
+    /// The list of the table.
+    func list() throws -> ListDefinition {
+        let table = try ForeignCatalog(location).lists[0]
+        var registry = ControllerRegistry()
+        let records = RecordController(list: "people", columns: table.columns)
+        let source = TableSource(
+            location: location,
+            table: table.table,
+            schema: try ListSchema(columns: table.columns, idType: table.table.idType),
+            registration: try registry.register(HoldingController(records: records, table: self)),
+            budgets: ReadingBudgets(rows: .seconds(60), counts: .seconds(60))
+        )
+        return ListDefinition("people", source: source)
+    }
+
+    /// Shows records, and holds who shows the one that is looked for.
+    private struct HoldingController: RowController {
+        let records: RecordController
+        let table: HeldTable
+
+        var kind: String { records.kind }
+        var columns: [Column] { records.columns }
+
+        func write(_ context: Context<Record>, to cells: inout CellBuffer) {
+            table.shown.add(1, ordering: .sequentiallyConsistent)
+            if context.model.text(1) == "needle" {
+                table.found.open()
+                // Where that takes too long the test fails by what it receives.
+                _ = try? table.mayGoOn.wait()
+            }
+            records.write(context, to: &cells)
+        }
+
+        func revision(of model: Record) -> Int64? { records.revision(of: model) }
+    }
+
+    /// The rows that were shown.
+    var shownCount: Int { shown.load(ordering: .sequentiallyConsistent) }
+}
+
+/// A server of one loop whose lists are read in the shortest of turns.
+func turnServer(
+    _ lists: [ListDefinition],
+    readers: WorkerPool = WorkerPool(threads: 2),
+    writers: WorkerPool = WorkerPool(threads: 2),
+    slice: Duration = .zero,
+    _ change: (inout ServiceOptions) -> Void = { _ in },
+    configure: (inout HTTPServer.Configuration) -> Void = { _ in }
+) throws -> TestServer {
+    let state = HTTPServerState()
+    var options = ServiceOptions()
+    options.pageCacheBytes = 1 << 20
+    change(&options)
+    let shared = options
+    let workers = ServiceWorkers(readers, writers: writers) { list in
+        var options = shared
+        options.thread = .ofWorker
+        return try APIHandler(
+            lists.filter { list == nil || $0.name == list },
+            options: options,
+            isDraining: { state.isDraining }
+        )
+    }
+    return try TestServer {
+        $0.state = state
+        configure(&$0)
+    } makeHandler: { _ in
+        Middleware(
+            try APIHandler(lists, options: shared, isDraining: { state.isDraining }),
+            workers: workers,
+            slice: TimeSlice(slice)
+        )
+    }
+}

@@ -1,0 +1,191 @@
+import HTTP
+import ListAPITestSupport
+import Listings
+import Testing
+
+@testable import ListAPI
+
+@Suite("The description of the service")
+struct OpenAPITests {
+    /// The description as it is answered.
+    private static func document(_ client: Client) throws -> JSON {
+        let answer = try client.get("/-/openapi.json")
+        #expect(answer.status == 200 && answer.mediaType == "application/json")
+        return try answer.json()
+    }
+
+    /// The names of the parameters of an operation that stand in the query.
+    private static func queryNames(_ operation: JSON?, in document: JSON) -> [String] {
+        (operation?["parameters"]?.elements ?? []).compactMap { parameter in
+            let name = parameter["$ref"]?.text?.split(separator: "/").last.map(String.init)
+            let described = name.map { document["components", "parameters", $0] } ?? parameter
+            return described?["in"]?.text == "query" ? described?["name"]?.text : nil
+        }
+    }
+
+    /// Everything that the description refers to.
+    private static func references(in part: JSON) -> [String] {
+        switch part {
+        case .object(let members):
+            (members["$ref"]?.text.map { [$0] } ?? [])
+                + members.values.flatMap { references(in: $0) }
+        case .array(let elements): elements.flatMap { references(in: $0) }
+        case .null, .boolean, .number, .text: []
+        }
+    }
+
+    private static func names(of part: JSON?) -> Set<String> {
+        guard case .object(let members)? = part else { return [] }
+        return Set(members.keys)
+    }
+
+    @Test("what it refers to is there, for lists of every kind", arguments: [false, true])
+    func references(writes: Bool) throws {
+        let clients = [
+            try Client(writing: .inMemory), try Client(samples: .inMemory),
+            try Client(tasksIn: TaskLog()),
+            try Client([try .items(.numbered(3), list: "köln, a/b.json")]),
+        ]
+        for client in clients {
+            let document = try Self.document(client)
+            for reference in Set(Self.references(in: document)) {
+                let path = reference.split(separator: "/").dropFirst().map(String.init)
+                let found = path.reduce(Optional(document)) { $0?[$1] }
+                #expect(found != nil, "\(reference)")
+            }
+            for kind in Self.names(of: document["components"]) {
+                let names = Self.names(of: document["components", kind])
+                for name in names {
+                    let isLegal = name.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil
+                    #expect(isLegal, "\(name)")
+                }
+            }
+        }
+    }
+
+    @Test("an address is described with the parameters that it takes, and no other")
+    func parameters() throws {
+        let service = try APIHandler([try .sampleUsers()], isDraining: { false })
+        let endpoint = try #require(service.state.endpoints["users"])
+        let document = try Self.document(try Client(samples: .inMemory))
+        let places: [(String, URLBuilder.Place)] = [
+            ("/users", .list), ("/users/{row}", .row("1")), ("/users/-/sections", .sections),
+            ("/users/-/sections/{section}", .section("a")), ("/users/-/schema", .schema),
+        ]
+        for (path, place) in places {
+            let target = ListResource(endpoint, place, nil, segments: [])
+            let names = Self.queryNames(document["paths", path, "get"], in: document)
+            let conditions = names.filter { name in
+                let column = ListParameters.FilterName(name).column
+                return column == "id" || endpoint.schema.index(of: column) != nil
+            }
+            #expect(names.count == Set(names).count)
+            #expect(
+                Set(names).subtracting(conditions) == Set(target.accepted.parameters.map(\.name)),
+                "\(path)"
+            )
+            let columns = endpoint.schema.filterable.map { endpoint.schema.columns[$0].type }
+            let operators = columns.map { Filter.Operator.allowed(for: $0).count }
+            let all = operators.reduce(Filter.Operator.allowedForIDs.count, +)
+            let count = target.accepted.contains(.filters) ? all : 0
+            #expect(conditions.count == count, "\(path)")
+        }
+    }
+
+    @Test("conditions are of the type of their column")
+    func conditions() throws {
+        let parameters = try Self.document(try Client(samples: .inMemory))[
+            "components",
+            "parameters"
+        ]
+        func schema(_ name: String) -> JSON? { parameters?["users.parameter.\(name)", "schema"] }
+        #expect(schema("age__gte")?["type"]?.text == "string")
+        #expect(schema("age__in")?["items", "type"]?.text == "string")
+        #expect(schema("joined")?["pattern"]?.text?.hasPrefix("^(?!0000)[0-9]{4}(-") == true)
+        #expect(schema("city__isnull")?["type"]?.text == "boolean")
+        #expect(schema("city__contains")?["type"]?.text == "string")
+        #expect(schema("age__contains") == nil)
+        #expect(schema("limit")?["maximum"]?.integer == 500)
+        #expect(schema("group")?["enum"]?.elements.contains(.text("lastName:initial")) == true)
+        #expect(schema("facets")?["items", "enum"]?.elements.contains(.text("email")) == false)
+    }
+
+    @Test("writes are described where they are allowed, as the rules of the rows have them")
+    func writes() throws {
+        let reading = try Self.document(try Client(samples: .inMemory))
+        #expect(Self.names(of: reading["paths", "/users"]) == ["get"])
+        #expect(Self.names(of: reading["paths", "/users/{row}"]) == ["get"])
+        #expect(reading["paths", "/users/-/rows"] == nil)
+        let document = try Self.document(try Client(writing: .inMemory))
+        #expect(Self.names(of: document["paths", "/users"]) == ["get", "post"])
+        #expect(
+            Self.names(of: document["paths", "/users/{row}"]) == ["get", "put", "patch", "delete"]
+        )
+        let schemas = document["components", "schemas"]
+        let required = Set(
+            schemas?["users.WholeRow", "required"]?.elements.compactMap(\.text) ?? []
+        )
+        #expect(required == ["firstName", "lastName", "occupation"])
+        #expect(schemas?["users.Change", "required"] == nil)
+        #expect(schemas?["users.NewRow", "properties", "id", "type"]?.text == "integer")
+        #expect(schemas?["users.NewRow", "additionalProperties"] == .boolean(false))
+        let isDemanded = document["paths", "/users/{row}", "put", "responses", "428"] != nil
+        #expect(!isDemanded)
+        let strict = try Self.document(try Client(writing: .inMemory, requiresCondition: true))
+        #expect(strict["paths", "/users/{row}", "put", "responses", "428"] != nil)
+    }
+
+    @Test("actions, moves and outlines are described where a list offers them")
+    func actions() throws {
+        let document = try Self.document(try Client(tasksIn: TaskLog()))
+        #expect(document["paths", "/tasks/{row}/-/{action}", "post"] != nil)
+        #expect(document["paths", "/tasks/-/actions/{action}", "post", "requestBody"] != nil)
+        #expect(document["paths", "/tasks/{row}/-/children"] == nil)
+        let users = try Self.document(try Client(samples: .inMemory))
+        #expect(users["paths", "/users/{row}/-/{action}"] == nil)
+    }
+
+    @Test("every kind of problem is described under its status")
+    func problems() throws {
+        let document = try Self.document(try Client(samples: .inMemory))
+        for kind in ProblemKind.allCases {
+            let text = document["components", "responses", "Problem\(kind.status)", "description"]
+            #expect(text?.text?.contains(kind.explanation) == true, "\(kind)")
+        }
+    }
+
+    @Test("every name of an operation stands once, and every route of a list has one")
+    func operations() throws {
+        let document = try Self.document(try Client(writing: .inMemory))
+        var ids: [String] = []
+        for path in Self.names(of: document["paths"]) {
+            for method in Self.names(of: document["paths", path]) {
+                ids.append(try #require(document["paths", path, method, "operationId"]?.text))
+            }
+        }
+        #expect(Set(ids).count == ids.count)
+        // Pages for people and what this list does not offer are left out.
+        let absent: Set<Route> = [.refresh, .rowAction, .bulkAction, .lists]
+        for entry in Route.table where !absent.contains(entry.route) {
+            let pattern = entry.pattern.replacing("{list}", with: "users")
+            let path = pattern.replacing("{view}", with: "schema")
+            #expect(
+                document["paths", path, entry.method.name.lowercased()] != nil,
+                "\(entry.method.name) \(path)"
+            )
+        }
+    }
+
+    @Test("it has an entity tag and is compressed", arguments: Way.allCases)
+    func caching(way: Way) throws {
+        let client = try Client(samples: way)
+        let tag = try #require(try client.get("/-/openapi.json").field("ETag"))
+        let again = try client.ask(.get, "/-/openapi.json", fields: [(.ifNoneMatch, tag)])
+        #expect(again.status == 304)
+        let packed = try client.ask(.head, "/-/openapi.json", fields: [(.acceptEncoding, "gzip")])
+        #expect(packed.field("Content-Encoding") == "gzip")
+        #expect(try client.get("/-/openapi.json?q=1").status == 400)
+        let link = try client.get("/").field("Link")
+        #expect(link?.contains(#"</-/openapi.json>; rel="service-desc""#) == true)
+    }
+}

@@ -1,0 +1,90 @@
+import HTTP
+import ListAPITestSupport
+
+/// A request of the corpus.
+struct ReplayRequest {
+    /// The media types that requests ask for.
+    enum Accept: String {
+        case json = "application/json"
+        case html = "text/html"
+        case csv = "text/csv"
+        case ndjson = "application/x-ndjson"
+    }
+
+    var method = "GET"
+    var target: String
+    var fields: [(name: String, value: String)] = []
+    var body = ""
+    /// The links of the JSON answers that are asked for next, in turn.
+    var links: [String] = []
+    /// Whether it is sent once more with the entity tag of its answer.
+    var asksAgain = false
+
+    /// A request for an address.
+    static func get(
+        _ target: String,
+        _ accept: Accept? = nil,
+        fields: [(name: String, value: String)] = []
+    ) -> ReplayRequest {
+        let type = accept.map { [(name: "Accept", value: $0.rawValue)] } ?? []
+        return ReplayRequest(target: target, fields: type + fields)
+    }
+
+    /// A request that sends a row as JSON.
+    static func send(_ method: String, _ target: String, _ json: String) -> ReplayRequest {
+        ReplayRequest(
+            method: method,
+            target: target,
+            fields: [(name: "Content-Type", value: "application/json")],
+            body: json
+        )
+    }
+
+    /// The same request, followed by those for links of the answers.
+    func following(_ links: String...) -> ReplayRequest {
+        var request = self
+        request.links = links
+        return request
+    }
+
+    /// The same request, sent once more with the entity tag of its answer.
+    var again: ReplayRequest {
+        var request = self
+        request.asksAgain = true
+        return request
+    }
+
+    /// The same request by the holder of a token.
+    func `as`(_ name: String) -> ReplayRequest {
+        adding("Authorization", "Bearer \(Door.token(of: name))")
+    }
+
+    /// The same request with another field.
+    func adding(_ name: String, _ value: String) -> ReplayRequest {
+        var request = self
+        request.fields.append((name, value))
+        return request
+    }
+
+    /// The lines that stand above the answer in a record.
+    var heading: String {
+        let lines = ["\(method) \(target)"] + fields.map { "\($0.name): \($0.value)" }
+        return lines.map { $0 + "\n" }.joined() + (body.isEmpty ? "" : "\n\(body)\n") + "---\n"
+    }
+
+    /// The bytes that a client sends.
+    ///
+    /// It names the request, so that answers name it alike.
+    var bytes: [UInt8] {
+        var text =
+            "\(method) \(target) HTTP/1.1\r\nHost: replay.example\r\nX-Request-ID: replay\r\n"
+        for field in fields { text += "\(field.name): \(field.value)\r\n" }
+        if !body.isEmpty { text += "Content-Length: \(body.utf8.count)\r\n" }
+        return Array((text + "\r\n" + body).utf8)
+    }
+}
+
+extension [ReplayRequest] {
+    /// The same requests by the holder of a token.
+    func `as`(_ name: String) -> [ReplayRequest] { map { $0.as(name) } }
+}

@@ -1,0 +1,185 @@
+import HTTP
+import ListAPI
+import ListAPITestSupport
+import Listings
+import MemoryLists
+import Rendering
+import Roster
+import Testing
+
+@Suite("A service of one's own says at its start what is wrong")
+struct ListServiceTests {
+    private struct Note: Identifiable {
+        var id: Int
+        var text: String
+        var tag: String?
+    }
+
+    private static let notes = [
+        Note(id: 10, text: "b", tag: "x"), Note(id: 9, text: "a", tag: nil),
+        Note(id: 8, text: "c", tag: "x"),
+    ]
+    private static let controller = ClosureController<Note>(columns: [
+        column("text", \.text), column("tag", \.tag, isGroupable: true),
+    ])
+
+    @Test("lists are shown in the order they are given, or the one they are asked for")
+    func order() throws {
+        var service = ListService(title: "Notebook")
+        try service.list("plain", models: Self.notes, using: Self.controller)
+        try service.list("sorted", title: "In order", models: Self.notes, sort: "-text")
+        try service.list("grouped", models: Self.notes, group: "tag", sort: "text")
+        let client = try Client(service.lists)
+        #expect(try client.get("/plain").rows().map(\.id) == ["10", "9", "8"])
+        #expect(try client.get("/sorted").rows().map(\.id) == ["8", "10", "9"])
+        #expect(try client.get("/grouped").rows().map(\.id) == ["10", "8", "9"])
+        #expect(try client.get("/grouped?sort=id&group=none").rows().map(\.id) == ["8", "9", "10"])
+        #expect(try client.get("/sorted").json()["list", "title"]?.text == "In order")
+    }
+
+    @Test("an update of the data source is what the next request sees")
+    func update() throws {
+        var service = ListService()
+        let source = try service.list("notes", models: Self.notes, using: Self.controller)
+        let client = try Client(service.lists)
+        #expect(try client.get("/notes/9").status == 200)
+        try source.update { try $0.remove(["9"]) }
+        #expect(try client.get("/notes/9").status == 404)
+        #expect(try client.get("/notes").rows().map(\.id) == ["10", "8"])
+    }
+
+    @Test("a model without a controller is named")
+    func unregistered() throws {
+        var service = ListService()
+        #expect(throws: ListingError.unregisteredModel("Note")) {
+            try service.list("notes", models: Self.notes)
+        }
+    }
+
+    @Test("a model has one controller")
+    func registeredTwice() throws {
+        var service = ListService()
+        try service.list("notes", models: Self.notes, using: Self.controller)
+        #expect(throws: ListingError.alreadyRegistered(model: "Note")) {
+            try service.list("more", models: Self.notes, using: Self.controller)
+        }
+    }
+
+    @Test("ids differ")
+    func duplicateID() throws {
+        var service = ListService()
+        #expect(throws: DataSourceError.self) {
+            try service.list(
+                "notes",
+                models: Self.notes + Self.notes.prefix(1),
+                using: Self.controller
+            )
+        }
+    }
+
+    @Test(
+        "an order that is not understood is refused in the words of the parameter",
+        arguments: [
+            ("group", "text", nil, "'text' does not make sections; tag can."),
+            ("group", "tagg", nil, "No column 'tagg'."),
+            ("sort", nil, "nothing", "No column 'nothing'."),
+            ("sort", nil, "text:up", "No option 'up'; allowed: nullsfirst, nullslast."),
+            ("sort", nil, "", "'sort' has no value."),
+        ] as [(String, String?, String?, String)]
+    )
+    func malformedOrder(parameter: String, group: String?, sort: String?, detail: String) {
+        var service = ListService()
+        #expect(
+            throws: ListServiceError.invalidOrder(
+                list: "notes",
+                parameter: parameter,
+                detail: detail
+            )
+        ) {
+            try service.list(
+                "notes",
+                models: Self.notes,
+                using: Self.controller,
+                group: group,
+                sort: sort
+            )
+        }
+    }
+
+    @Test("names of lists differ and can stand in addresses", arguments: ["", "-", "a/b", "."])
+    func names(name: String) throws {
+        var service = ListService()
+        #expect(throws: ListServiceError.invalidListName(name)) {
+            try service.list(name, models: Self.notes, using: Self.controller)
+        }
+        var other = ListService()
+        try other.list("notes", models: Self.notes, using: Self.controller)
+        #expect(throws: ListServiceError.repeatedList("notes")) {
+            try other.list("notes", models: Self.notes)
+        }
+    }
+
+    @Test("a service needs a list")
+    func empty() {
+        #expect(throws: ListServiceError.noLists) { try ListService().serve(port: 0) }
+    }
+
+    @Test("a page with a row that cannot be shown is refused only where that is wished")
+    func strictness() throws {
+        let controller = ItemController(refusedIDs: ["item2"])
+        let list = ListDefinition(
+            "items",
+            source: try MemorySource.items(.numbered(3), controller: controller)
+        )
+        #expect(try Client([list]).get("/items").status == 200)
+        var options = ServiceOptions()
+        options.isStrict = true
+        let strict = try Client([list], options: options)
+        #expect(try strict.get("/items").status == 500)
+        #expect(try strict.get("/items.csv").status == 500)
+        #expect(try strict.get("/items/item2").status == 500)
+        #expect(try strict.get("/items/item1").status == 200)
+        #expect(try strict.get("/").status == 200)
+    }
+
+    @Test("a row that may not be opened is refused")
+    func closed() throws {
+        var events = RowEvents<Note>()
+        events.canOpen = { $0.model.id != 9 }
+        var service = ListService()
+        try service.list("notes", models: Self.notes, using: Self.controller, on: events)
+        for way in Way.allCases {
+            let client = try Client(service.lists, way)
+            #expect(try client.get("/notes/8").status == 200)
+            let answer = try client.get("/notes/9")
+            #expect(answer.status == 403)
+            #expect(try answer.json()["type"]?.text == "/-/problems/forbidden")
+        }
+    }
+
+    @Test("a template draws the rows of its kind")
+    func template() throws {
+        var service = ListService()
+        try service.list("notes", models: Self.notes, using: Self.controller)
+        var options = ServiceOptions()
+        options.templates = try TemplateSet(
+            ["note.row.html": "<b class=\"mine\">{{text}}</b>"],
+            for: service.controllers
+        )
+        let page = try Client(service.lists, options: options).get("/notes.html")
+        #expect(page.body.matches(of: /<b class="mine">/).count == 3)
+        // Who has the page as another template drew it gets the new one.
+        options.templates = try TemplateSet(
+            ["note.row.html": "<b class=\"yours\">{{text}}</b>"],
+            for: service.controllers
+        )
+        let client = try Client(service.lists, options: options)
+        let tag = try #require(page.field("ETag"))
+        let other = try client.ask(.get, "/notes.html", fields: [(.ifNoneMatch, tag)])
+        #expect(other.status == 200)
+        let otherTag = try #require(other.field("ETag"))
+        #expect(otherTag != tag)
+        let same = try client.ask(.get, "/notes.html", fields: [(.ifNoneMatch, otherTag)])
+        #expect(same.status == 304)
+    }
+}
