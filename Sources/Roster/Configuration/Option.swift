@@ -1,7 +1,7 @@
 /// A setting: its names on the command line and in the environment, and its meaning.
 ///
 /// This is the only table of settings. `--help` is generated from it, and a test compares the
-/// README with it.
+/// page of settings with it.
 package struct Option: Sendable {
     /// The identifier of a setting.
     package enum Key: String, Sendable, CaseIterable {
