@@ -86,7 +86,7 @@ struct DocumentProseTests {
     private static func banned(in text: String) -> [String] {
         // A server stands behind a proxy; nothing else is behind anything.
         let proxies =
-            /behind (a |an |the |your |another |its |one |that |this |such )?((reverse|trusted|TLS|HTTP|load) )*(proxy|proxies|nginx|Caddy|HAProxy|load balancer|balancer|gateway)\b/
+            /behind (a |an |the |your |another |its |one |that |this |such )?(same )?((reverse|trusted|TLS|HTTP|load) )*(proxy|proxies|nginx|Caddy|HAProxy|load balancer|balancer|gateway)\b/
             .ignoresCase()
         let words = text.replacing(proxies, with: "").lowercased()
             .split { !($0.isLetter || $0 == "'" || $0 == "’") }
