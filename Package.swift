@@ -157,7 +157,8 @@ let package = Package(
             path: "Tests/ListAPITestSupport",
             swiftSettings: settings
         ),
-        // The program of the README, built with the settings an embedder starts with.
+        // The program of the README, built with the settings that an embedder starts with. The tests
+        // type-check the programs of the other pages.
         .executableTarget(
             name: "ReadmeExample",
             dependencies: ["Roster"],

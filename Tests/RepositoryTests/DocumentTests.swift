@@ -10,10 +10,22 @@ struct DocumentTests {
         }
     }
 
-    @Test("the architecture names every target, and can be read in one sitting")
+    @Test(
+        "documents can be read in one sitting",
+        arguments: [("README.md", 150, 900), ("ARCHITECTURE.md", 200, 1800)]
+    )
+    func documentsAreShort(path: String, lines: Int, words: Int) throws {
+        let text = try self.lines(of: path)
+        // The newline at the end begins no line.
+        #expect(text.count - 1 <= lines)
+        #expect(text.flatMap { $0.split(whereSeparator: \.isWhitespace) }.count <= words)
+        let isLong = text.filter { $0.count > 100 }
+        #expect(path == "README.md" || isLong.isEmpty, "longer than 100 columns: \(isLong)")
+    }
+
+    @Test("the architecture names every target")
     func architectureNamesEveryTarget() throws {
         let text = try lines(of: "ARCHITECTURE.md")
-        #expect(text.count <= 150)
         let words = Set(
             text.flatMap { $0.split { !($0.isLetter || $0.isNumber) } }.map(String.init)
         )
@@ -25,10 +37,79 @@ struct DocumentTests {
         #expect(targets.subtracting(words).sorted() == [])
     }
 
+    @Test("the table of pages in the README has every article of the catalog")
+    func readmeListsThePages() throws {
+        let readme = try Repository.text(of: "README.md")
+        for page in try pages() where !page.hasSuffix("/Roster.md") {
+            let isListed = readme.contains("](\(page))")
+            #expect(isListed, "\(page)")
+        }
+    }
+
+    @Test("the table of contents of decisions has every decision")
+    func decisionsAreListed() throws {
+        let folder = "Sources/Roster/Roster.docc/"
+        let index = try Repository.text(of: folder + "Decisions.md")
+        let decisions = try Repository.files().filter { $0.hasPrefix(folder + "Decisions/") }
+        #expect(!decisions.isEmpty)
+        for decision in decisions {
+            let isListed = index.contains("](\(decision.dropFirst(folder.count)))")
+            #expect(isListed, "\(decision)")
+        }
+    }
+
+    @Test("links between documents lead to files")
+    func linksLeadToFiles() throws {
+        let files = Set(try Repository.files())
+        let documents = files.filter { $0.hasSuffix(".md") }.sorted()
+        #expect(documents.contains("README.md"))
+        for document in documents {
+            let folder = document.split(separator: "/").dropLast()
+            let text = try Repository.text(of: document)
+            for match in text.matches(of: /\]\(([^)#\s]+)(#[^)]*)?\)/) {
+                let target = match.1
+                guard !target.contains(":"), !target.hasPrefix("/") else { continue }
+                var path = folder
+                for part in target.split(separator: "/") {
+                    if part == ".." { path = path.dropLast() } else { path.append(part) }
+                }
+                let name = path.joined(separator: "/")
+                let isThere = files.contains(name) || files.contains { $0.hasPrefix(name + "/") }
+                #expect(isThere, "\(document) links to \(target)")
+            }
+        }
+    }
+
+    @Test("every test that the boundaries of trust name is there")
+    func boundariesNameTests() throws {
+        let tests = try Repository.files().filter { $0.hasPrefix("Tests/") }
+        let rows = try lines(of: ".github/SECURITY.md").filter { $0.hasPrefix("| ") }
+            .map { $0.split(separator: "|", omittingEmptySubsequences: false) }
+            .filter { $0.count == 5 && $0[3].contains("`") }
+        #expect(rows.count > 5)
+        for row in rows {
+            for name in row[3].matches(of: /`([^`]+)`/).map(\.1) {
+                let isThere = tests.contains {
+                    $0.hasPrefix("Tests/\(name)/") || $0.hasSuffix("/\(name).swift")
+                        || $0.hasSuffix("/\(name).py")
+                }
+                #expect(isThere, "no test \(name)")
+            }
+        }
+    }
+
     @Test("the changelog begins with what is not released yet")
     func changelogBeginsWithUnreleased() throws {
         let heading = try lines(of: "CHANGELOG.md").first { $0.hasPrefix("## ") }
         #expect(heading?.contains(/^## \[?Unreleased\]?/) == true)
+    }
+
+    /// The articles of the catalog, without its folders.
+    private func pages() throws -> [String] {
+        let folder = "Sources/Roster/Roster.docc/"
+        return try Repository.files().filter {
+            $0.hasPrefix(folder) && $0.hasSuffix(".md") && !$0.dropFirst(folder.count).contains("/")
+        }
     }
 
     private func lines(of path: String) throws -> [Substring] {

@@ -406,7 +406,7 @@ extension Configuration {
         for argument in arguments.prefix(while: { $0 != "--" }) {
             switch argument {
             case "--help", "-h": return .help
-            case "--version", "-V": return .version
+            case "--version", "-V", "-v": return .version
             default: continue
             }
         }

@@ -16,7 +16,7 @@ package enum HelpText {
         ),
         ("--health", "ask the server at this host and port whether it lives; exit 0 if it does"),
         ("--print-config", "print each setting, its value and where it is said, and end"),
-        ("--version, -V", "print the version and end"),
+        ("--version, -v", "print the version and end"),
         ("--help, -h", "print this text, or that of a command in front of it, and end"),
     ]
 

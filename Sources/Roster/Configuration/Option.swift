@@ -1,7 +1,7 @@
 /// A setting: its names on the command line and in the environment, and its meaning.
 ///
 /// This is the only table of settings. `--help` is generated from it, and a test compares the
-/// README with it.
+/// page of settings with it.
 package struct Option: Sendable {
     /// The identifier of a setting.
     package enum Key: String, Sendable, CaseIterable {
@@ -86,7 +86,7 @@ package struct Option: Sendable {
             variable: "ROSTER_DATABASE",
             placeholder: "FILE",
             standard: "in memory",
-            summary: "SQLite file to import into and serve; kept between runs"
+            summary: "SQLite file to import into and to serve"
         ),
         Option(
             key: .passwordFile,
@@ -102,7 +102,7 @@ package struct Option: Sendable {
             variable: "ROSTER_GROUP_BY",
             placeholder: "[LIST=]COLUMN[,…]",
             standard: "none",
-            summary: "column that cuts a list into sections; an imported list gets their index"
+            summary: "column that groups a list into sections; imported lists get an index of it"
         ),
         Option(
             key: .missing,
@@ -110,7 +110,7 @@ package struct Option: Sendable {
             variable: "ROSTER_MISSING",
             placeholder: "TEXT[,…]",
             standard: "none",
-            summary: "texts of CSV and TSV fields that are no value, as in NA,?,-"
+            summary: "texts of CSV and TSV fields that mean no value, as in NA,?,-"
         ),
         Option(
             key: .types,
@@ -118,7 +118,7 @@ package struct Option: Sendable {
             variable: "ROSTER_TYPES",
             placeholder: "text|COLUMN=TYPE[,…]",
             standard: "those of most values",
-            summary: "types of columns of files; text keeps every value as spelled"
+            summary: "types of columns of files; text stores every value as spelled"
         ),
         Option(
             key: .templates,
@@ -134,7 +134,7 @@ package struct Option: Sendable {
             variable: "ROSTER_ROW_ERRORS",
             placeholder: "CHOICE",
             standard: "show",
-            summary: "rows that cannot be shown: show an error there, or refuse the page"
+            summary: "treatment of rows that cannot be shown: an error in the row, or for the page"
         ),
         Option(
             key: .controllers,
@@ -142,7 +142,7 @@ package struct Option: Sendable {
             variable: "ROSTER_CONTROLLERS",
             placeholder: "off|list",
             standard: "off",
-            summary: "list tells at the start which controller and template draw which rows"
+            summary: "list prints the controller and template of each kind of rows at the start"
         ),
         Option(
             key: .loops,
@@ -158,7 +158,7 @@ package struct Option: Sendable {
             variable: "ROSTER_REFRESH",
             placeholder: "SECONDS",
             standard: "60",
-            summary: "how often http(s) sources are asked again, 1...86400; 0 asks once"
+            summary: "time between requests to http(s) sources, 1...86400; 0 requests once"
         ),
         Option(
             key: .sourceFields,
@@ -166,7 +166,7 @@ package struct Option: Sendable {
             variable: "ROSTER_SOURCE_FIELDS",
             placeholder: "",
             standard: "none",
-            summary: "sent to http(s) sources: [LIST=]NAME: VALUE, as in Authorization: Bearer …"
+            summary: "header field for http(s) sources: [LIST=]NAME: VALUE, as in Accept: text/csv"
         ),
         Option(
             key: .sourceFieldsFile,
@@ -174,7 +174,7 @@ package struct Option: Sendable {
             variable: "ROSTER_SOURCE_FIELDS_FILE",
             placeholder: "FILE",
             standard: "none",
-            summary: "file of further such fields, one a line; # begins a comment"
+            summary: "file of such fields, one a line; # begins a comment"
         ),
         Option(
             key: .publicFolder,
@@ -182,7 +182,7 @@ package struct Option: Sendable {
             variable: "ROSTER_PUBLIC",
             placeholder: "FOLDER",
             standard: "those carried",
-            summary: "folder of public files; its style.css replaces the one carried"
+            summary: "folder of public files; its style.css replaces the built-in one"
         ),
         Option(
             key: .allowedHosts,
@@ -190,7 +190,7 @@ package struct Option: Sendable {
             variable: "ROSTER_ALLOW_HOSTS",
             placeholder: "HOST[,…]",
             standard: "all, on loopback its own",
-            summary: "hosts that are answered for; every other one gets 421"
+            summary: "hosts that the server responds for; other hosts get 421"
         ),
         Option(
             key: .crossOrigin,
@@ -198,7 +198,7 @@ package struct Option: Sendable {
             variable: "ROSTER_CORS",
             placeholder: "ORIGIN[,…]",
             standard: "none",
-            summary: "origins whose pages may read the answers, or * for all"
+            summary: "origins whose pages may read the responses, or * for all"
         ),
         Option(
             key: .csvFormulas,
@@ -206,7 +206,7 @@ package struct Option: Sendable {
             variable: "ROSTER_CSV_FORMULAS",
             placeholder: "CHOICE",
             standard: "keep",
-            summary: "texts that spreadsheets would run: keep, or neutralise with an apostrophe"
+            summary: "CSV texts that spreadsheets would run: keep, or neutralise by an apostrophe"
         ),
         Option(
             key: .accessLog,
@@ -214,7 +214,7 @@ package struct Option: Sendable {
             variable: "ROSTER_ACCESS_LOG",
             placeholder: "",
             standard: "off",
-            summary: "on writes a line for every answer to standard error"
+            summary: "on writes a line for each response to standard error"
         ),
         Option(
             key: .logFormat,
@@ -222,7 +222,7 @@ package struct Option: Sendable {
             variable: "ROSTER_LOG_FORMAT",
             placeholder: "text|json|combined",
             standard: "text",
-            summary: "how the log is written; combined is Apache's format of access lines"
+            summary: "format of the log; combined is Apache's format of access lines"
         ),
         Option(
             key: .logFile,
@@ -230,7 +230,7 @@ package struct Option: Sendable {
             variable: "ROSTER_LOG_FILE",
             placeholder: "FILE",
             standard: "none",
-            summary: "file that takes the place of standard error; SIGHUP opens it anew"
+            summary: "file that replaces standard error; SIGHUP opens it again"
         ),
         Option(
             key: .operationsPort,
@@ -246,7 +246,7 @@ package struct Option: Sendable {
             variable: "ROSTER_OPTIONAL",
             placeholder: "LIST[,…]",
             standard: "none",
-            summary: "lists whose source may be down while /-/ready answers 200"
+            summary: "lists that may be unavailable while /-/ready responds 200"
         ),
         Option(
             key: .connections,
@@ -254,7 +254,7 @@ package struct Option: Sendable {
             variable: "ROSTER_CONNECTIONS",
             placeholder: "NUMBER",
             standard: "descriptors less 64",
-            summary: "most connections open at once; over it, idle ones are closed"
+            summary: "maximum number of open connections; then idle ones are closed"
         ),
         Option(
             key: .connectionsPerAddress,
@@ -262,7 +262,7 @@ package struct Option: Sendable {
             variable: "ROSTER_CONNECTIONS_PER_ADDRESS",
             placeholder: "NUMBER",
             standard: "any number",
-            summary: "most connections of one client address; more are closed at once"
+            summary: "maximum number of connections of a client address; more are closed"
         ),
         Option(
             key: .streams,
@@ -270,7 +270,7 @@ package struct Option: Sendable {
             variable: "ROSTER_STREAMS",
             placeholder: "NUMBER",
             standard: "10000",
-            summary: "most clients told changes as events at once; more are answered 503"
+            summary: "maximum number of event streams; more get 503"
         ),
         Option(
             key: .streamsPerAddress,
@@ -278,7 +278,7 @@ package struct Option: Sendable {
             variable: "ROSTER_STREAMS_PER_ADDRESS",
             placeholder: "NUMBER",
             standard: "any number",
-            summary: "most such clients of one address; more are answered 503"
+            summary: "maximum number of event streams of a client address; more get 503"
         ),
         Option(
             key: .pageCache,
@@ -286,7 +286,7 @@ package struct Option: Sendable {
             variable: "ROSTER_PAGE_CACHE",
             placeholder: "MEGABYTES",
             standard: "32",
-            summary: "memory for pages sent again while their list is the same; 0 draws each anew"
+            summary: "memory for cached pages; 0 turns the cache off"
         ),
         Option(
             key: .drainDelay,
@@ -294,7 +294,7 @@ package struct Option: Sendable {
             variable: "ROSTER_DRAIN_DELAY",
             placeholder: "SECONDS",
             standard: "1",
-            summary: "after SIGTERM: time not ready but still serving, 0...3600"
+            summary: "time after SIGTERM in which the server serves but is not ready, 0...3600"
         ),
         Option(
             key: .drainTimeout,
@@ -302,7 +302,7 @@ package struct Option: Sendable {
             variable: "ROSTER_DRAIN_TIMEOUT",
             placeholder: "SECONDS",
             standard: "10",
-            summary: "time to finish what was begun before the program ends, 0...3600"
+            summary: "time to finish open requests before the program ends, 0...3600"
         ),
         Option(
             key: .allowWrites,
@@ -310,7 +310,7 @@ package struct Option: Sendable {
             variable: "ROSTER_ALLOW_WRITES",
             placeholder: "",
             standard: "off",
-            summary: "on lets callers who have said who they are write to lists"
+            summary: "on lets identified clients write to lists"
         ),
         Option(
             key: .allowAnonymousWrites,
@@ -318,7 +318,7 @@ package struct Option: Sendable {
             variable: "ROSTER_ALLOW_ANONYMOUS_WRITES",
             placeholder: "",
             standard: "off",
-            summary: "on lets everybody who reaches the server write to lists"
+            summary: "on lets every client write to lists"
         ),
         Option(
             key: .requireIfMatch,
@@ -326,7 +326,7 @@ package struct Option: Sendable {
             variable: "ROSTER_REQUIRE_IF_MATCH",
             placeholder: "",
             standard: "off",
-            summary: "on refuses to change a row for who does not name its entity tag (428)"
+            summary: "on requires the entity tag of a row to change it; requests without get 428"
         ),
         Option(
             key: .importLimit,
@@ -334,7 +334,7 @@ package struct Option: Sendable {
             variable: "ROSTER_IMPORT_LIMIT",
             placeholder: "MEBIBYTES",
             standard: "1024",
-            summary: "largest file that is imported over HTTP; kept in TMPDIR meanwhile"
+            summary: "maximum size of a file imported over HTTP; it is stored in TMPDIR"
         ),
         Option(
             key: .tokens,
@@ -342,7 +342,7 @@ package struct Option: Sendable {
             variable: "ROSTER_TOKENS",
             placeholder: "FILE",
             standard: "none",
-            summary: "file of who may do what, made by roster token; SIGHUP reads it anew"
+            summary: "file of tokens and scopes, made by roster token; SIGHUP reads it again"
         ),
         Option(
             key: .anonymous,
@@ -350,7 +350,7 @@ package struct Option: Sendable {
             variable: "ROSTER_ANONYMOUS",
             placeholder: "none|read",
             standard: "read",
-            summary: "what those may do who do not say who they are, where there are tokens"
+            summary: "rights of clients without a token, if there are tokens"
         ),
         Option(
             key: .trustProxy,
@@ -358,7 +358,7 @@ package struct Option: Sendable {
             variable: "ROSTER_TRUST_PROXY",
             placeholder: "ADDRESS[/BITS][,…]",
             standard: "none",
-            summary: "proxies whose X-Forwarded-* fields are believed; unix: for Unix sockets"
+            summary: "proxies whose X-Forwarded-* fields are trusted; unix: for Unix sockets"
         ),
         Option(
             key: .basePath,
@@ -374,7 +374,7 @@ package struct Option: Sendable {
             variable: "ROSTER_RATE_LIMIT",
             placeholder: "NUMBER",
             standard: "any number",
-            summary: "requests a second of one client address; more are answered 429"
+            summary: "requests a second of a client address; more get 429"
         ),
         Option(
             key: .cursorSecret,
@@ -383,7 +383,7 @@ package struct Option: Sendable {
             placeholder: "",
             standard: "none",
             summary:
-                "secrets that sign cursors, one a line; the first signs, the others still count"
+                "secrets of cursors, one a line; the first signs, all are accepted"
         ),
         Option(
             key: .cursorSecretFile,
@@ -405,7 +405,7 @@ extension Option {
             variable: "ROSTER_HEAD_TIMEOUT",
             placeholder: "SECONDS",
             standard: "10",
-            summary: "longest wait for the head of a request, 1...600; then 408"
+            summary: "maximum wait for the head of a request, 1...600; then 408"
         ),
         Option(
             key: .bodyTimeout,
@@ -413,7 +413,7 @@ extension Option {
             variable: "ROSTER_BODY_TIMEOUT",
             placeholder: "SECONDS",
             standard: "10",
-            summary: "longest wait for more of a body, 1...600; then 408"
+            summary: "maximum wait for more of a body, 1...600; then 408"
         ),
         Option(
             key: .idleTimeout,
@@ -421,7 +421,7 @@ extension Option {
             variable: "ROSTER_IDLE_TIMEOUT",
             placeholder: "SECONDS",
             standard: "75",
-            summary: "time an idle connection is kept, 1...3600; more than the proxy keeps it"
+            summary: "time until an idle connection is closed, 1...3600; longer than the proxy's"
         ),
         Option(
             key: .writeTimeout,
@@ -429,7 +429,7 @@ extension Option {
             variable: "ROSTER_WRITE_TIMEOUT",
             placeholder: "SECONDS",
             standard: "20",
-            summary: "longest wait for a client to take bytes, 1...600; then it is reset"
+            summary: "maximum wait for a client to read, 1...600; then the connection is reset"
         ),
         Option(
             key: .bodyLimit,
@@ -437,7 +437,7 @@ extension Option {
             variable: "ROSTER_BODY_LIMIT",
             placeholder: "KIBIBYTES",
             standard: "1024",
-            summary: "largest body that is no import, 1...1048576; a larger one is answered 413"
+            summary: "maximum size of a body other than an import, 1...1048576; then 413"
         ),
         Option(
             key: .rowsTime,
@@ -445,7 +445,7 @@ extension Option {
             variable: "ROSTER_ROWS_TIME",
             placeholder: "MILLISECONDS",
             standard: "500, PostgreSQL 1000",
-            summary: "time to read rows, 10...20000; over it the answer is 503"
+            summary: "maximum time to read rows, 10...20000; then 503"
         ),
         Option(
             key: .countsTime,
@@ -453,7 +453,7 @@ extension Option {
             variable: "ROSTER_COUNTS_TIME",
             placeholder: "MILLISECONDS",
             standard: "50",
-            summary: "time to count the rows of a page, 1...5000; over it counts are left out"
+            summary: "maximum time to count the rows of a page, 1...5000; then counts are null"
         ),
         Option(
             key: .facetsTime,
@@ -461,7 +461,7 @@ extension Option {
             variable: "ROSTER_FACETS_TIME",
             placeholder: "MILLISECONDS",
             standard: "50",
-            summary: "time for the facets of a page, 1...5000; over it they are left out"
+            summary: "maximum time for the facets of a page, 1...5000; then the page has none"
         ),
         Option(
             key: .readQueue,
@@ -469,7 +469,7 @@ extension Option {
             variable: "ROSTER_READ_QUEUE",
             placeholder: "NUMBER",
             standard: "64",
-            summary: "slow reads that wait for a thread, 0...10000; more are answered 503"
+            summary: "maximum number of slow reads that wait for a worker, 0...10000; more get 503"
         ),
         Option(
             key: .writeQueue,
@@ -477,7 +477,7 @@ extension Option {
             variable: "ROSTER_WRITE_QUEUE",
             placeholder: "NUMBER",
             standard: "32",
-            summary: "writes that wait for a thread, 0...1000; more are answered 503"
+            summary: "maximum number of writes that wait for a worker, 0...1000; more get 503"
         ),
     ]
 }

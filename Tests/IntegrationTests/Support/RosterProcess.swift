@@ -50,13 +50,15 @@ final class RosterProcess {
     ///   - lifetime: The longest time it may live.
     ///   - program: The program.
     ///   - input: What it reads; nil gives it this process's own.
+    ///   - folder: The folder that it starts in; nil is that of this process.
     /// - Throws: What keeps it from starting.
     init(
         _ arguments: [String],
         environment: [String: String] = anyPort,
         lifetime: TimeInterval = 300,
         program: URL = program,
-        input: FileHandle? = nil
+        input: FileHandle? = nil,
+        folder: URL? = nil
     ) throws {
         process.executableURL = program
         process.arguments = arguments
@@ -64,6 +66,7 @@ final class RosterProcess {
         process.standardOutput = output
         process.standardError = diagnostics
         if let input { process.standardInput = input }
+        if let folder { process.currentDirectoryURL = folder }
         try process.run()
         let identifier = process.processIdentifier
         DispatchQueue.global().asyncAfter(deadline: .now() + lifetime) { [weak process] in
