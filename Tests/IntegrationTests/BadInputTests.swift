@@ -12,7 +12,7 @@ struct BadInputTests {
         a.csv id,name\n1,"Ada\n2,Bo\n
           2:3: the quote that opens here is never closed
         a.csv id,name\n1,"Ada"x\n
-          2:8: text behind a closing quote; a comma or the end of the line may follow
+          2:8: text after a closing quote; a comma or the end of the line may follow
         a.csv id,name\n1,A"da\n
           2:4: a quote inside a value that does not begin with one; write "a ""b"""
         a.csv id,name,city\n1,Ada,Oslo\n2,Bo\n3,Cy,Rome\n

@@ -38,7 +38,7 @@ struct CommandLineTests {
             ),
             (
                 ["--host", "no host", "--port", "0"], 69,
-                "--host: nobody knows the address of 'no host'"
+                "--host: no address is known for 'no host'"
             ),
             (
                 ["--host", "192.0.2.1", "--port", "0"], 69,
@@ -281,7 +281,7 @@ struct CommandLineTests {
         let arguments = ["--health", "--host", "127.0.0.9", "--port", "\(port)"]
         let absent = try RosterProcess.run(arguments)
         #expect(absent.ending == .exit(69))
-        #expect(absent.lines == ["roster: no server answers at 127.0.0.9, port \(port)"])
+        #expect(absent.lines == ["roster: no server responds at 127.0.0.9, port \(port)"])
     }
 
     @Test("an IPv6 address is served where the machine has one")

@@ -121,7 +121,7 @@ struct ImportExportTests {
         #expect(imported.code == 73)
         #expect(imported.lines.first?.contains("have been written to") == true)
         let again = try RosterProcess(serving: [file] + database)
-        #expect(again.lines.contains { $0.contains("so it is kept") })
+        #expect(again.lines.contains { $0.contains("is not imported again") })
         #expect(try again.page("/people").ids == [])
         try again.stop()
     }
@@ -206,12 +206,15 @@ struct ImportExportTests {
         #expect(
             changed.lines.first
                 == "roster: people: it has other columns than before; a server that has it open shows "
-                + "it again once it is started anew"
+                + "it again after a restart"
         )
         for target in ["/people.json", "/people/1.json", "/people.csv"] {
             let answer = try server.get(target)
             #expect(answer.status == 503)
-            #expect(answer.text.contains("has other columns than it had when"), "\(answer.text)")
+            #expect(
+                answer.text.contains("columns of the list have changed since"),
+                "\(answer.text)"
+            )
         }
         try server.stop()
         let again = try RosterProcess(serving: database)

@@ -38,7 +38,7 @@ struct ReloadTests {
         let lines = try reload(server)
         #expect(lines.count == 2)
         #expect(lines[0].hasPrefix("--templates: \(path)/user.row.html:2:1: no column 'lastNam'"))
-        #expect(lines[1] == "--templates: the old templates are kept")
+        #expect(lines[1] == "--templates: the old templates stay in use")
         #expect(try server.get("/users.html?limit=5").text.contains("class=\"new\""))
         try server.stop()
     }
@@ -86,7 +86,7 @@ struct ReloadTests {
         #expect(
             try reload(server) == [
                 "--config: \(file):2: no setting 'corse'; did you mean cors?; see roster --help; "
-                    + "the old settings are kept"
+                    + "the old settings stay in use"
             ]
         )
         #expect(try server.get("/users").field("Access-Control-Allow-Origin") == "*")
@@ -107,7 +107,7 @@ struct ReloadTests {
         _ = try reload(server)
         #expect([400, 410].contains(try server.get(next).status))
         try folder.write("short\n", to: "secrets")
-        #expect(try reload(server).last?.hasSuffix("; the old secrets are kept") == true)
+        #expect(try reload(server).last?.hasSuffix("; the old secrets stay in use") == true)
         try server.stop()
     }
 

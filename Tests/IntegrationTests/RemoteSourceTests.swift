@@ -179,7 +179,7 @@ struct RemoteSourceTests {
         let port = try upstream.port
         for (path, reason) in [
             ("nothing", "status 404: {\"type\":\"/-/problems/not-found\""),
-            ("users.html", "the answer is text/html; allowed: JSON, NDJSON, CSV and TSV"),
+            ("users.html", "the response is text/html; allowed: JSON, NDJSON, CSV and TSV"),
         ] {
             let address = "http://\(host):\(port)/\(path)"
             let run = try RosterProcess.run(["--port", "0", address])

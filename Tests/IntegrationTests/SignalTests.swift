@@ -105,7 +105,7 @@ struct SignalTests {
         server.send(SIGTERM)
         let run = try server.waitForEnding()
         #expect(run.ending == .exit(70))
-        #expect(run.lines.last == "roster: stopped before all was answered")
+        #expect(run.lines.last == "roster: stopped before all requests were finished")
         #expect(try client.isEndedByServer())
     }
 

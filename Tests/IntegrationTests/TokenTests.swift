@@ -49,7 +49,7 @@ struct TokenTests {
         #expect(try status("/users", alice.token) == 401)
         try folder.write("nonsense\n", to: "tokens")
         server.send(SIGHUP)
-        _ = try server.waitForLine { $0.contains("the old ones are kept") }
+        _ = try server.waitForLine { $0.contains("the old tokens stay in use") }
         #expect(try status("/-/metrics", monitor.token) == 200)
         try server.stop()
     }
@@ -62,7 +62,7 @@ struct TokenTests {
             (["token"], 64, "NAME is missing; see roster --help"),
             (["token", "a"], 64, "SCOPE is missing; see roster --help"),
             (["token", "a", "sing"], 78, "roster token: 'sing' is no scope; allowed: LIST:read,"),
-            (["--allow-writes"], 78, "--allow-writes is for callers who say who they are, by the"),
+            (["--allow-writes"], 78, "--allow-writes lets clients with a token of --tokens write"),
             (["--anonymous", "none"], 78, "--anonymous none needs --tokens"),
             (["--tokens", "/nowhere"], 66, "/nowhere: "),
             (["--tokens", file], 78, "\(file):1: no list 'user'; did you mean users?"),

@@ -149,7 +149,7 @@ struct CursorParameterTests {
             let problem = try answer.json()
             #expect(problem["type"]?.text == "/-/problems/cursor-expired")
             #expect(problem["status"]?.integer == 410)
-            #expect(problem["detail"]?.text == "The cursor in 'before' is honoured no longer.")
+            #expect(problem["detail"]?.text == "The cursor in 'before' is no longer accepted.")
             #expect(problem["errors"]?.elements.first?["code"]?.text == "cursor-expired")
             #expect(problem.link("first") == "/users?limit=5")
         }
@@ -181,7 +181,7 @@ struct CursorParameterTests {
         #expect(problem["type"]?.text == "/-/problems/invalid-cursor", "\(target)")
         #expect(problem["title"]?.text == "Invalid cursor")
         let detail =
-            "The cursor in '\(name)' is mangled or belongs to another list, order or grouping."
+            "The cursor in '\(name)' is malformed or belongs to another list, order or grouping."
         #expect(problem["detail"]?.text == detail)
         let error = try #require(problem["errors"]?.elements.first)
         #expect(error["parameter"]?.text == name)

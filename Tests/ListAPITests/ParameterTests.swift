@@ -54,7 +54,8 @@ struct ParameterTests {
 
     private static let encoding =
         "holds a % without two hexadecimal digits, or bytes that are not UTF-8."
-    private static let depth = "lies behind the first 10000 rows, where pages have numbers; go on"
+    private static let depth =
+        "is after the first 10000 rows, where pages have numbers; follow the next link"
 
     /// Targets, and the errors that the problem names.
     static let refusals = InputRow.table(
@@ -139,13 +140,13 @@ struct ParameterTests {
         /users?per_section=9223372036854775807&limit=2
           per_section too-many-rows: 2 sections of 9223372036854775807 rows are more than the 500 rows of a page.; maxRows 500
         /users?page=201
-          page page-too-deep: Page 201 \(depth) from page 200 by its next link.; maxPage 200
+          page page-too-deep: Page 201 \(depth) of page 200.; maxPage 200
         /users?page=10001&limit=1
-          page page-too-deep: Page 10001 \(depth) from page 10000 by its next link.; maxPage 10000
+          page page-too-deep: Page 10001 \(depth) of page 10000.; maxPage 10000
         /users?page=21&limit=500
-          page page-too-deep: Page 21 \(depth) from page 20 by its next link.; maxPage 20
+          page page-too-deep: Page 21 \(depth) of page 20.; maxPage 20
         /users?page=99999999999999999999
-          page page-too-deep: Page 9223372036854775807 \(depth) from page 200 by its next link.; maxPage 200
+          page page-too-deep: Page 9223372036854775807 \(depth) of page 200.; maxPage 200
 
         /users?sort=lastname
           sort unknown-column: No column 'lastname'.; suggestion lastName

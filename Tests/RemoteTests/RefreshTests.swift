@@ -30,7 +30,7 @@ struct RefreshTests {
             "failed",
             "\"reason\":\"failed\"",
             html: "The rows could not be fetched",
-            error: "{\"code\":\"refused\",\"detail\":\"The service that has the rows answers with "
+            error: "{\"code\":\"refused\",\"detail\":\"The service that has the rows responds with "
                 + "status 404.\"}"
         )
         upstream.answer("/", Cities.json([1]))
@@ -45,7 +45,7 @@ struct RefreshTests {
             html: "class=\"stale\"",
             isStale: true,
             error:
-                "{\"code\":\"misunderstood\",\"detail\":\"The answer of the service that has the "
+                "{\"code\":\"misunderstood\",\"detail\":\"The response of the service that has the "
                 + "rows is not a list.\"}"
         )
         upstream.answer("/", "[]")

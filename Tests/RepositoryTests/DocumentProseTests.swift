@@ -35,6 +35,33 @@ struct DocumentProseTests {
         }
     }
 
+    @Test("no text of the program has a word that stands for another term")
+    func programTexts() throws {
+        let literal = /"((?:[^"\\]|\\.)*)"/
+        for path in try Repository.files() {
+            guard path.hasPrefix("Sources/"), path.hasSuffix(".swift") else { continue }
+            let lines = try Repository.text(of: path).split(
+                separator: "\n",
+                omittingEmptySubsequences: false
+            )
+            for (index, line) in lines.enumerated() {
+                let isText = [
+                    "//", "precondition", "fatalError", "SELECT", "INSERT", "UPDATE",
+                    "roster_answers", "<",
+                ]
+                .allSatisfy { !line.contains($0) }
+                guard isText else { continue }
+                for match in line.matches(of: literal) where match.1.contains(" ") {
+                    // Names in interpolations are code.
+                    let text = match.1.replacing(/\\\([^)]*\)/, with: "CODE")
+                    for word in Self.banned(in: String(text)) {
+                        Issue.record("\(path):\(index + 1): '\(word)' in \(text)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test(
         "a term is found as a word, in any case, and not in code or in front of a proxy",
         arguments: [

@@ -378,9 +378,9 @@ struct ConfigurationTests {
         --trust-proxy unix:/run/a
           --trust-proxy: 'unix:/run/a' is not \(proxy)
         --trust-proxy ::1,10.0.0.0/33
-          --trust-proxy: '10.0.0.0/33' is not a range of addresses: behind the / stands a number of bits from 0 to 32
+          --trust-proxy: '10.0.0.0/33' is not a range of addresses: a number of bits from 0 to 32 follows the /
         --trust-proxy 10.0.0.7/8
-          --trust-proxy: '10.0.0.7/8' is not a range of addresses: all bits behind the first 8 must be 0
+          --trust-proxy: '10.0.0.7/8' is not a range of addresses: all bits after the first 8 must be 0
         --base-path lists
           --base-path: 'lists' is not \(BasePath.allowed)
 

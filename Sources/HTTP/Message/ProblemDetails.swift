@@ -35,9 +35,9 @@ enum ProblemDetails: Equatable {
         case .unknownMethod: "The method is not known here."
         case .headTimeout: "The request head took too long to arrive."
         case .bodyTimeout: "The request body took too long to arrive."
-        case .handlerFailed: "The server failed to answer. The fault is not yours."
-        case .handlerTimeout: "The answer took too long to make."
-        case .overloaded: "Too many requests are being answered. Ask again later."
+        case .handlerFailed: "The server failed to respond. Your request is not the cause."
+        case .handlerTimeout: "The response took too long."
+        case .overloaded: "Too many requests are in progress. Try again later."
         }
     }
 }

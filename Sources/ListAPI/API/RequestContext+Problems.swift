@@ -63,32 +63,33 @@ extension RequestContext {
         case .invalidCursor:
             return problem(.invalidCursor, "The cursor belongs to another list or order.")
         case .expiredCursor:
-            return problem(.cursorExpired, "The cursor is honoured no longer.")
+            return problem(.cursorExpired, "The cursor is no longer accepted.")
         case .unknownSection, .unknownRow:
-            return problem(.notFound, "What was asked for is not in this list, or not any more.")
+            return problem(.notFound, "This list has no such row or section, or has it no longer.")
         case .unavailable, .corrupted:
             return problem(.unavailable, "The rows of this list cannot be read at the moment.")
         case .locked:
             return problem(
                 .unavailable,
-                "Another program keeps the database of this list locked. Nothing was read; try again "
-                    + "in a moment."
+                "Another program holds a lock on the database of this list. Nothing was read; "
+                    + "try again in a moment."
             )
         case .redefined:
             return problem(
                 .unavailable,
-                "The list has other columns than it had when this server was started, as after an "
-                    + "import. Nothing of it is read until the server is started again."
+                "The columns of the list have changed since the server was started, as after an "
+                    + "import. It can be read when the server is started again."
             )
         case .outOfTime:
             return problem(
                 .outOfTime,
-                "The rows were not found in the time one question may take. Add a condition that few "
-                    + "rows meet, leave out q and what looks into texts, ask for group=none, or sort "
-                    + "by a column that has an index: who runs this server learns from --explain "
-                    + "which there are."
+                "The rows were not found in the time that a query may take. Add a condition that "
+                    + "few rows meet, remove q and conditions on parts of texts, use "
+                    + "group=none, or sort by a column that has an index. The operator of the "
+                    + "server can list the indexes with --explain."
             )
-        case .offloaded, nil: return problem(.internalError, "The request could not be answered.")
+        case .offloaded, nil:
+            return problem(.internalError, "The server could not respond to the request.")
         }
     }
 

@@ -142,7 +142,7 @@ struct RequestContext: ~Copyable {
                 ? endpoint.view.mayWrite : endpoint.view.mayRead
             guard isAllowed else {
                 throw Refusal(
-                    problem: problem(.forbidden, "This is not for who asks."),
+                    problem: problem(.forbidden, "The client has no right to do this."),
                     suffix: nil
                 )
             }
@@ -356,7 +356,7 @@ extension RequestContext {
             throw Refusal(
                 problem: problem(
                     .forbidden,
-                    "The row would be none that who asks may write; nothing was written."
+                    "The client may not write the row in this state; nothing was written."
                 ),
                 suffix: call.suffix
             )

@@ -59,7 +59,7 @@ package final class AccessPolicyStore: Sendable {
             count.add(1, ordering: .releasing)
             Diagnostics.write("--tokens: \(path) was read again")
         } catch {
-            Diagnostics.write("--tokens: \(error.text); the old ones are kept", .error)
+            Diagnostics.write("--tokens: \(error.text); the old tokens stay in use", .error)
         }
     }
 

@@ -70,13 +70,13 @@ extension RequestContext {
         case .nothing: return nil
         case .something:
             if caller.name != nil || caller.mayReadSomething { return nil }
-            refusal = .forbidden("Nothing here is for who asks.")
+            refusal = .forbidden("The client may not read anything here.")
         case .reading(let list):
             if caller.view(of: list).mayRead { return nil }
-            refusal = .forbidden("Who asks may not read '\(list)'.")
+            refusal = .forbidden("The client may not read '\(list)'.")
         case .writing(let list):
             if caller.view(of: list).mayWrite { return nil }
-            refusal = .forbidden("Who asks may not write to '\(list)'.")
+            refusal = .forbidden("The client may not write to '\(list)'.")
         case .operating:
             if caller.mayOperate { return nil }
             refusal = .forbidden("This is for operators.")

@@ -179,7 +179,7 @@ struct ChangesHandler {
 
     /// Returns the problem of a page that must be reloaded.
     private func expired(_ call: ChangesCall, in context: inout RequestContext) -> Refusal {
-        let detail = "The page is to be read again: what changed on it is not told."
+        let detail = "Read the page again: its changes are not available."
         let way = context.reload(call.page.prepared.target, call.page.prepared.sent)
         return Refusal(
             problem: context.problem(.versionExpired, detail, ways: [way]),
@@ -194,7 +194,7 @@ struct ChangesHandler {
     ) -> Refusal {
         let list = target.endpoint.definition
         let way = Problem.Way("list", label: list.title, address: context.addresses.list(list.name))
-        let detail = "The source of \(list.name) does not tell when it changes."
+        let detail = "The source of \(list.name) does not report changes."
         return Refusal(
             problem: context.problem(.notFound, detail, ways: [way]),
             suffix: target.suffix

@@ -178,7 +178,7 @@ struct ImportHandler {
 
     /// Returns the problem of content that cannot be spooled.
     private func unkept(_ error: SystemError, in context: inout RequestContext) -> Refusal {
-        context.log("an import cannot be kept: \(error.reason)")
+        context.log("an import cannot be stored: \(error.reason)")
         let detail = "There is no room for the content; nothing was imported."
         return Refusal(problem: context.problem(.outOfRoom, detail), suffix: nil)
     }

@@ -345,7 +345,7 @@ struct WriteHandler {
             case .performed(let bytes), .repeated(let bytes): bytes
             }
         guard let stored = IdempotentResponse(bytes) else {
-            throw SourceError.corrupted(reason: "the answer kept for a request cannot be read")
+            throw SourceError.corrupted(reason: "the stored response to a request cannot be read")
         }
         stored.send(with: &response)
         if case .repeated = written {

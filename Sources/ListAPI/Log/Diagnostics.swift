@@ -112,14 +112,14 @@ package enum Diagnostics {
             let reason = SystemError(call: "accept", code: code).reason
             write("no more connections for a while: \(reason)", .warning)
         case .addressAtLimit(let host):
-            let limit = "\(host) has as many connections as one address may have"
+            let limit = "\(host) has the maximum number of connections of one address"
             write("\(limit); more are closed", .warning)
         case .connectionsAtLimit(let maximum):
-            let limit = "\(maximum) connections are open, as many as one loop may have"
+            let limit = "\(maximum) connections are open, the maximum of one loop"
             write("\(limit): idle ones are closed for new ones, or new ones wait", .warning)
         case .answersAtLimit(let bytes):
-            let limit = "clients leave \(bytes) bytes of answers untaken"
-            write("\(limit); the slowest are let go", .warning)
+            let limit = "clients have \(bytes) bytes of responses to read"
+            write("\(limit); the slowest connections are closed", .warning)
         case .leavingBegan(let delay):
             write("not ready any more; stopping in \(delay.components.seconds) s")
         case .drainingBegan(_, 0): break

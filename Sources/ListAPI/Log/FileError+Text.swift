@@ -20,7 +20,7 @@ extension FileError.Reason {
         case .duplicateID(let id, let first): "id '\(id)' stands at \(first) already"
         case .unclosedQuote: "the quote that opens here is never closed"
         case .textAfterQuote:
-            "text behind a closing quote; a comma or the end of the line may follow"
+            "text after a closing quote; a comma or the end of the line may follow"
         case .quoteInUnquotedField:
             "a quote inside a value that does not begin with one; write \"a \"\"b\"\"\""
         case .carriageReturnAlone: "a carriage return without a line feed"

@@ -30,9 +30,9 @@ package struct AllowedHosts: Hashable, Sendable {
     /// The detail of the problem for another host.
     var refusal: String {
         areLoopback
-            ? "This server answers for localhost, 127.0.0.1 and [::1] only; --allow-hosts names other "
-                + "hosts."
-            : "This server does not answer for the host that was asked."
+            ? "This server responds for localhost, 127.0.0.1 and [::1] only; "
+                + "--allow-hosts names other hosts."
+            : "This server does not respond for the host of the request."
     }
 
     /// Whether a host is allowed, with its port or without it.

@@ -44,7 +44,7 @@ extension Middleware {
             return finishUnlessWaiting(&response, to: request, in: &context, since: start)
         }
         if result.isOverload {
-            let detail = "Too many requests are being answered. Nothing was done; ask again later."
+            let detail = "Too many requests are in progress. Nothing was done; try again later."
             context.refuse(.unavailable, detail, request, with: &response)
         } else if let error = result.error {
             // A list that cannot be opened now may be readable later.

@@ -253,7 +253,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         }
         guard !ResponseCompressor.refusesAnswer(toWriting: request) else {
             let detail =
-                "The answer to this method may have no content coding, which the request does not "
+                "The response to this method has no content coding, which the request does not "
                 + "accept. Nothing was done."
             context.refuse(.notAcceptable, detail, request, with: &response)
             return true
@@ -298,7 +298,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     ) {
         if compressor.code(&response, for: request) == .notAcceptable {
             response.reset()
-            let detail = "The only content coding of this answer is one that is not accepted."
+            let detail = "The request does not accept the content coding of this response."
             context.refuse(.notAcceptable, detail, request, with: &response)
         }
         guardPrivacy(of: &response, for: context.caller)

@@ -40,9 +40,9 @@ package struct TrustedProxies: Hashable, Sendable {
             "an address such as 10.0.0.7 or ::1, a range such as 10.0.0.0/8 or 2001:db8::/32, or "
                 + "unix: for the peers of a Unix socket"
         case .noLength(let maximum):
-            "a range of addresses: behind the / stands a number of bits from 0 to \(maximum)"
+            "a range of addresses: a number of bits from 0 to \(maximum) follows the /"
         case .bitsBehindLength(let length):
-            "a range of addresses: all bits behind the first \(length) must be 0"
+            "a range of addresses: all bits after the first \(length) must be 0"
         }
     }
 

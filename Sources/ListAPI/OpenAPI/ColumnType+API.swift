@@ -130,13 +130,13 @@ extension ColumnType {
         case .link: schema = ["type": "string", "pattern": .text(Self.webAddress)]
         case .integer:
             schema = [
-                "description": "Beyond ±2⁵³ also a text of digits, as it is answered.",
+                "description": "Beyond ±2⁵³ also a text of digits, as in responses.",
                 "type": "integer", "format": "int64", "minimum": Self.lowestInteger,
                 "maximum": Self.highestInteger,
             ]
         case .real:
             schema = [
-                "description": "Where no double has the value also a text, as it is answered.",
+                "description": "Where no double has the value also a text, as in responses.",
                 "type": "number",
             ]
         case .boolean: schema = OpenAPISchemas.boolean

@@ -178,7 +178,7 @@ extension ListDescription {
         let answer = [("application/json", OpenAPISchemas.reference("Refresh"))]
         var operation = operation(
             isReading ? "refreshState" : "refresh",
-            isReading ? "How far the rows of the other service are" : "Ask for the rows again"
+            isReading ? "How far the rows of the other service are" : "Fetch the rows again"
         )
         operation.parameters = parameters(of: target(.list).accepted)
         let status = isReading ? 200 : 202
@@ -290,7 +290,7 @@ extension ListDescription {
             OpenAPISchemas.object(JSONPart([(name, schema)])).with(["additionalProperties": false])
         }
         var operation = operation("actOnMany", "Do something with many rows")
-        operation.description = "With the rows named, or with all that the parameters ask for."
+        operation.description = "With the named rows, or with all rows that the parameters select."
         operation.segments = [("action", OpenAPISchemas.segment)]
         operation.content = [
             (
@@ -364,7 +364,7 @@ extension ListDescription {
     var importing: OpenAPIOperation {
         var operation = operation("import", "Import a file of rows")
         operation.description =
-            "Written in the background, all rows or none; the answer says where its progress is told."
+            "It runs in the background and writes all rows or none; Location has its progress."
         operation.parameters = [ListParameter.onDuplicate].compactMap(inlineDescription)
         // The schemas of files are open, because the progress reports the errors of their rows.
         operation.content = RequestContent.fileTypes.map { ($0.mediaType, [:]) }

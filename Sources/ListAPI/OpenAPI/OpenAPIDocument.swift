@@ -87,12 +87,11 @@ struct OpenAPIDocument {
         PageFormat.allCases.map { "`.\($0.rawValue)`" }.joined(separator: ", ")
 
     private static let description = """
-        Lists in sections. Every address of a list answers in the formats of its description, chosen \
-        by `Accept` or by a suffix of the last segment: \(suffixes). What is \
-        not understood is refused with a problem (RFC 9457), and `HEAD` and `OPTIONS` are answered \
-        everywhere. A cursor (`after`, `before`) is taken from a page and good for its list, order, \
-        grouping and conditions; of `after`, `before`, `page` and `jump` one is taken. At most \
-        \(ListParameters.maximumFilters) conditions; pages of numbers end with row \
+        Lists in sections. `Accept`, or a suffix of the last segment, selects the format: \
+        \(suffixes). An invalid request gets a problem (RFC 9457). Every address allows `HEAD` and \
+        `OPTIONS`. A cursor (`after`, `before`) comes from a page, and is valid for its list, \
+        order, grouping and conditions. Use one of `after`, `before`, `page` and `jump`. A request has at \
+        most \(ListParameters.maximumFilters) conditions; `page` ends at row \
         \(ListParameter.deepestRow).
         """
 
@@ -139,12 +138,12 @@ enum OpenAPIFields {
         [
             (
                 "If-None-Match",
-                "On reading: answers 304 where the state is one of these entity tags."
+                "On reading: 304 if the state has one of these entity tags."
             ),
             ("If-Match", "Writes only where the row is at one of these entity tags."),
             (
                 "Idempotency-Key",
-                "Names the request: the same again gets the same answer for a day."
+                "Names the request: a repeated request gets the same response for a day."
             ),
             (
                 "Prefer",
@@ -167,7 +166,7 @@ enum OpenAPIFields {
     static let headers = JSONPart(
         [
             ("ETag", "Names the state: weakly that of a list, strongly that of a row."),
-            ("Link", "The addresses around the answer (RFC 8288)."),
+            ("Link", "The addresses of related pages (RFC 8288)."),
             ("Location", "Where the new row is."),
             ("X-Request-Id", "Names the request, as the log does."),
         ].map { ($0, ["description": .text($1), "schema": ["type": "string"]]) }

@@ -39,7 +39,7 @@ enum OpenAPISchemas {
         "Count": object([
             "value": number,
             "relation": [
-                "description": "eq: exactly so many; gte: at least.",
+                "description": "eq: exactly this number; gte: at least.",
                 "enum": ["eq", "gte", "estimate"],
             ],
         ]),
@@ -63,7 +63,7 @@ enum OpenAPISchemas {
             optional: ["indexTitle", "collapsed", "links"]
         ),
         "FailedRow": [
-            "description": "Stands in the place of a row that could not be made.",
+            "description": "Replaces a row that could not be rendered.",
             "type": "object",
             "properties": [
                 "id": text, "error": object(["code": text, "detail": text]),

@@ -42,17 +42,17 @@ struct MetricsDocument: ~Copyable {
         }
         let begun = loops.reduce(0) { $0 + $1.streamsBegun.value }
         let ended = loops.reduce(0) { $0 + $1.streamsEnded.value }
-        one("open_streams", "gauge", "Clients that are told changes as events.", begun - ended)
+        one("open_streams", "gauge", "Event streams that are open.", begun - ended)
         let batches = loops.reduce(0) { $0 + $1.batches.value }
-        one("change_batches_total", "counter", "Changes told by events.", batches)
+        one("change_batches_total", "counter", "Batches of changes sent as events.", batches)
         let resets = loops.reduce(0) { $0 + $1.resets.value }
-        one("change_resets_total", "counter", "Events that told to read the page again.", resets)
+        one("change_resets_total", "counter", "Events that make clients reload.", resets)
         let open = server.openConnections
         one("open_connections", "gauge", "Connections that are open.", open)
         one("connections_total", "counter", "Connections that were taken.", server.connections)
         one("received_bytes_total", "counter", "Bytes of requests.", server.receivedBytes)
-        one("sent_bytes_total", "counter", "Bytes of answers.", server.sentBytes)
-        let help = "Lines of the log that nobody read in time, or that could not be written."
+        one("sent_bytes_total", "counter", "Bytes of responses.", server.sentBytes)
+        let help = "Lines of the log that were dropped: not read in time, or not writable."
         one("dropped_log_lines_total", "counter", help, droppedLogLines)
         one("draining", "gauge", "1 while the server is about to stop.", isDraining ? 1 : 0)
         begin("build_info", "gauge", "The version of the program.")
@@ -65,7 +65,7 @@ struct MetricsDocument: ~Copyable {
 
     private mutating func addRequests(_ loops: [ServiceMetrics]) {
         let name = "requests_total"
-        begin(name, "counter", "Answers by list, format and status; status 0 is any other one.")
+        begin(name, "counter", "Responses by list, format and status; status 0 is any other one.")
         for index in loops.first?.lists.indices ?? 0..<0 {
             for format in ListMetrics.Format.all {
                 for (position, status) in ListMetrics.statuses.enumerated() {
@@ -87,7 +87,7 @@ struct MetricsDocument: ~Copyable {
 
     private mutating func addTimes(_ loops: [ServiceMetrics]) {
         let name = "request_seconds"
-        begin(name, "histogram", "The time from a complete request to its answer.")
+        begin(name, "histogram", "The time from a complete request to its response.")
         for index in loops.first?.lists.indices ?? 0..<0 {
             let list = ("list", loops[0].lists[index].name)
             var total = 0

@@ -199,12 +199,12 @@ extension ListParameter {
             )
         case .after:
             return Description(
-                "Rows behind a cursor, as page.after and links.next give it.",
+                "Rows after a cursor, as page.after and links.next have it.",
                 example: "AQAA…"
             )
         case .before:
             return Description(
-                "Rows before a cursor, as page.before and links.prev give it.",
+                "Rows before a cursor, as page.before and links.prev have it.",
                 example: "AQAA…"
             )
         case .page:

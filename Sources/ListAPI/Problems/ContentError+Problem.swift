@@ -230,9 +230,9 @@ extension RefreshFailure {
     /// The error, for people.
     var detail: String {
         switch self {
-        case .unreachable: "The service that has the rows does not answer."
-        case .refused(let status): "The service that has the rows answers with status \(status)."
-        case .misunderstood: "The answer of the service that has the rows is not a list."
+        case .unreachable: "The service that has the rows does not respond."
+        case .refused(let status): "The service that has the rows responds with status \(status)."
+        case .misunderstood: "The response of the service that has the rows is not a list."
         }
     }
 }

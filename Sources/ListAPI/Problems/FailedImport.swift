@@ -8,12 +8,12 @@ enum FailedImport {
     /// Returns the text about a failed write, which wrote nothing or may be uncertain.
     static func text(of error: WriteError, _ list: String) -> String {
         switch error {
-        case .busy: return "Somebody else is writing; ask again later."
+        case .busy: return "Another client is writing; try again later."
         case .full: return "There is no room left."
         case .uncertain(let reason):
             Diagnostics.write("\(list): \(reason)", .error)
-            return "The database was lost while it saved: this may have been written. Look before "
-                + "you ask again."
+            return "The connection to the database broke during the commit. The rows may be "
+                + "written: check before you repeat the request."
         case .refused: return "The database has a rule that a row does not follow."
         case .reusedKey, .keepsNoAnswers, .readOnly:
             return "The list cannot be written to at the moment."

@@ -106,8 +106,8 @@ extension ParameterError {
         case .tooManyRows(let limit, let perSection, let maximum):
             "\(limit) sections of \(perSection) rows are more than the \(maximum) rows of a page."
         case .pageTooDeep(let page, let deepest, let maximumRows):
-            "Page \(page) lies behind the first \(maximumRows) rows, where pages have numbers; "
-                + "go on from page \(deepest) by its next link."
+            "Page \(page) is after the first \(maximumRows) rows, where pages have numbers; "
+                + "follow the next link of page \(deepest)."
         case .unknownColumn, .repeatedColumn, .tooManyColumns, .unsortableColumn,
             .ungroupableColumn, .noInitials,
             .unknownOption:
@@ -121,10 +121,10 @@ extension ParameterError {
             filterDetail
         case .unknownSection(let id, _): "No section '\(id)' in this grouping."
         case .invalidCursor(let name):
-            "The cursor in '\(name)' is mangled or belongs to another list, order or grouping."
-        case .expiredCursor(let name): "The cursor in '\(name)' is honoured no longer."
+            "The cursor in '\(name)' is malformed or belongs to another list, order or grouping."
+        case .expiredCursor(let name): "The cursor in '\(name)' is no longer accepted."
         case .invalidVersion(let name):
-            "The version in '\(name)' is mangled or belongs to another question."
+            "The version in '\(name)' is malformed or belongs to another page."
         }
     }
 

@@ -143,102 +143,102 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     package var explanation: String {
         switch self {
         case .invalidParameter:
-            "A query parameter is unknown, repeated or has a value that is not allowed. Nothing "
-                + "was read. Each member of errors names the parameter, what is wrong with it and, "
-                + "where one is near, what was probably meant."
+            "A query parameter is unknown, is repeated, or has a value that is not "
+                + "allowed. Nothing was read. Each member of errors names a parameter, the "
+                + "error and, if there is one, the nearest valid text."
         case .invalidCursor:
-            "The value of after or before is mangled, or was given out for another list, order, "
-                + "grouping or set of sections. Go on from the links of a page of the same list "
-                + "and order, or start at the first page."
+            "The value of after or before is malformed, or belongs to another list, "
+                + "order, grouping or set of sections. Follow the links of a page of the same "
+                + "list and order, or start at the first page."
         case .cursorExpired:
-            "The cursor was right once, but its format or its key is not honoured any more. Start "
-                + "at the first page."
+            "The cursor was valid once, but its format or its key is no longer accepted. "
+                + "Start at the first page."
         case .invalidVersion:
-            "What changed is told since a version of a page, as the page's own address of changes "
-                + "names it. This one is mangled, or belongs to another list, order or page. Read "
-                + "the page, and follow its address of changes."
+            "The address of changes names the version of a page. This version is "
+                + "malformed, or belongs to another list, order or page. Read the page again, "
+                + "and follow its changes link."
         case .versionExpired:
-            "What changed since the version is not worth telling, because most of the page did, or "
-                + "not possible, because the list is not set up as it was. Read the page again; the "
-                + "links of the answer have its address."
+            "Most of the page has changed since the version, or the list has been set up "
+                + "differently. Read the page again; its links have the new address of changes."
         case .malformedContent:
-            "The content of the request is not what its Content-Type says, or has members that the "
-                + "address does not take. Nothing was done. Each member of errors names the place "
-                + "and what is wrong there."
+            "The content of the request does not match its Content-Type, or has members "
+                + "that the address does not accept. Nothing was done. Each member of errors "
+                + "names a position and the error."
         case .unsupportedMediaType:
-            "Content is read as application/json or application/x-www-form-urlencoded, in UTF-8, "
-                + "as the Content-Type field says, and without a Content-Encoding. Nothing was done."
+            "The server reads application/json and application/x-www-form-urlencoded, in "
+                + "UTF-8 and without a Content-Encoding. The Content-Type field must name the "
+                + "type. Nothing was done."
         case .invalidRow:
-            "The content is well-formed, and at least one of its values cannot be stored: a value "
-                + "is missing, is of another type than its column, or stands under a name that no "
-                + "column has. Nothing was written. Each member of errors points at one of them."
+            "The content is well-formed, but at least one value cannot be stored. A value "
+                + "is missing, has another type than its column, or has a name that no column "
+                + "has. Nothing was written. Each member of errors points to one of them."
         case .reusedKey:
-            "The Idempotency-Key field names a request that was answered before, and this request "
-                + "is another one. Nothing was written. Ask for another change under another key."
+            "The Idempotency-Key field has the key of an earlier request with other "
+                + "content. Nothing was written. Use another key for another change."
         case .forbidden:
-            "The list shows the row, and does not let it be opened; or who asks is known, and may "
-                + "not do what is asked for. Asking again changes nothing."
+            "The list does not let this row be opened, or the client has no right to do "
+                + "this. A repeated request has the same result."
         case .foreignOrigin:
-            "A browser sent the request for a page that is not part of this service. Changes are "
-                + "taken from the service's own pages and from programs. Nothing was done."
+            "A browser sent the request for a page that is not part of this service. Only "
+                + "pages of the service and programs may change rows. Nothing was done."
         case .conflict:
-            "The request was understood, and the state of the row or the list does not allow what "
-                + "it asks for. Look at the list as it is now, and try again if it still makes "
-                + "sense. Of a refused move order has the ids of the section's rows as they stand."
+            "The request is valid, but the state of the row or the list does not allow "
+                + "it. Read the list again, and repeat the request if it still makes sense. For "
+                + "a refused move, order has the current ids of the section's rows."
         case .notFound: "No list, section, row or page has this address."
-        case .methodNotAllowed: "The Allow field of the answer lists the methods of this address."
+        case .methodNotAllowed: "The Allow field of the response lists the methods of this address."
         case .notAcceptable:
-            "None of the formats of this address is among those that the Accept field allows. A "
-                + "suffix such as .json asks for a format whatever the Accept field says."
+            "The address has none of the formats that the Accept field allows. A suffix "
+                + "such as .json selects a format whatever the Accept field says."
         case .unauthenticated:
-            "The server wants to know who asks. The WWW-Authenticate field of the answer says how: "
-                + "by a token in the field Authorization, which its operator gives out."
+            "The server needs to know the client. The WWW-Authenticate field of the "
+                + "response names the method: a token in the Authorization field. The operator "
+                + "of the server issues tokens."
         case .tooManyRequests:
-            "More requests came from one address than the operator lets one send in a second. Wait "
-                + "for as many seconds as the Retry-After field of the answer says."
+            "The client address sent more requests in a second than the operator allows. "
+                + "Wait for the seconds that the Retry-After field of the response names."
         case .preconditionFailed:
-            "What the If-Match or If-Unmodified-Since field of the request asks for is not the "
-                + "state there is. Read the current state, and ask again with its tag."
+            "The state of the row is not the one that If-Match or If-Unmodified-Since "
+                + "names. Read the current state, and repeat the request with its tag."
         case .preconditionRequired:
-            "This server changes a row only for those who say which state of it they know: send "
-                + "the row's entity tag in If-Match, or If-None-Match: * to create it."
+            "This server changes a row only if the request names its state. Send the "
+                + "row's entity tag in If-Match, or If-None-Match: * to create the row."
         case .outOfRoom:
-            "The disk that holds the list is full. Nothing was written, and reading goes on. Try "
-                + "again when there is room."
+            "The disk that holds the list is full. Nothing was written; lists can still "
+                + "be read. Try again when there is room."
         case .rangeNotSatisfiable:
-            "The Range field asks for bytes behind the end. The Content-Range field of the answer "
-                + "says how many there are."
+            "The Range field names bytes after the end. The Content-Range field of the "
+                + "response has the length."
         case .misdirected:
-            "The Host field of the request names a host that this server is not set up to answer "
-                + "for. Its operator can allow it."
-        case .unavailable:
-            "The rows cannot be read, or not be written, at the moment. Try again after a while."
+            "This server does not respond for the host in the Host field. Its operator "
+                + "can allow the host."
+        case .unavailable: "The rows cannot be read or written at the moment. Try again later."
         case .outOfTime:
-            "Reading was ended because it took longer than one question may, and nothing of it was "
-                + "sent. The rows of a list without an index for its conditions and its order are "
-                + "looked at one by one. A condition that few rows meet on an indexed column, the "
-                + "order of an index, or no q finds them sooner; so does an index that the owner of "
-                + "the database makes, and that the program writes where it is given --explain."
-        case .internalError: "The service is at fault, and the fault has been logged."
+            "Reading took longer than a query may take, and was ended. Without an index "
+                + "for its conditions and order, all rows of a list are read. Add a condition "
+                + "on an indexed column, use the order of an index, or remove q. The owner of "
+                + "the database can also create an index; --explain prints the SQL."
+        case .internalError: "The service has an internal error, which has been logged."
         case .malformedRequest:
-            "The bytes that were sent are no request of HTTP/1.1 or HTTP/1.0. What follows them on "
-                + "the same connection is not read."
+            "The bytes are not a request of HTTP/1.1 or HTTP/1.0. The server reads "
+                + "nothing more from the connection."
         case .requestTimeout:
-            "The request came too slowly, or not to its end, and its connection was closed. Send it "
-                + "again on another one."
+            "The request was too slow or incomplete, and its connection was closed. Send "
+                + "it again on another connection."
         case .contentTooLarge:
-            "The content of the request is longer than is read here. Nothing was done."
+            "The content of the request is longer than the server reads. Nothing was "
+                + "done."
         case .addressTooLong:
             "The address of the request is longer than any address of this service."
         case .unknownExpectation:
-            "The Expect field of the request asks for something else than 100-continue."
+            "The Expect field of the request has another value than 100-continue."
         case .fieldsTooLarge:
-            "A field of the request, or all of them together, are longer than is read here. Cookies "
-                + "that other services of the same host have set may be the reason."
+            "A field of the request, or all fields together, are longer than the server "
+                + "reads. Cookies of other services on the same host may be the reason."
         case .notImplemented:
-            "The method of the request, or the way its content is coded, is not known to this "
-                + "service at any address."
-        case .versionNotSupported: "HTTP/1.1 and HTTP/1.0 are spoken here, and no other version."
+            "The service does not know the method of the request, or the coding of its "
+                + "content, at any address."
+        case .versionNotSupported: "The server speaks HTTP/1.1 and HTTP/1.0, and no other version."
         }
     }
 }

@@ -203,17 +203,19 @@ extension WriteCall {
             return context.refusal(
                 self,
                 .unavailable,
-                "Somebody else is writing; nothing was written."
+                "Another client is writing; nothing was written."
             )
         case .keepsNoAnswers:
             let detail =
-                "This list keeps no answers, so it takes no Idempotency-Key; nothing was written."
+                "This list stores no responses, so it allows no Idempotency-Key; nothing was "
+                + "written."
             return context.refusal(self, .malformedContent, detail)
         case .uncertain:
             context.log("\(error)")
             let detail =
-                "The database was lost while it saved: this may have been written. Look before you "
-                + "ask again; a request with an Idempotency-Key can just be repeated."
+                "The connection to the database broke during the commit. The change may be "
+                + "written: check before you repeat the request; one with an Idempotency-Key "
+                + "can be repeated at once."
             return context.refusal(self, .unavailable, detail)
         case .full:
             context.log("no room left to write")

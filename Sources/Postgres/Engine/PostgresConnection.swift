@@ -91,7 +91,7 @@ final class PostgresConnection: @unchecked Sendable {
         var events = Int16(POLLOUT)
         while true {
             guard try wait(for: events, until: deadline) else {
-                throw .unreachable(reason: "no answer in time")
+                throw .unreachable(reason: "no response in time")
             }
             // SAFETY: libpq keeps the pointer valid until deinit.
             switch unsafe Int(cpostgres_connect_poll(pointer)) {

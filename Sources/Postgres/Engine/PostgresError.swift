@@ -32,7 +32,7 @@ package enum PostgresError: Error, Hashable, Sendable {
         case .noPassword(let file): "the password file \(file) cannot be read"
         case .unreachable(let reason): "not reachable: \(reason)"
         case .lost(let reason): "the connection broke: \(reason)"
-        case .noAnswer: "no answer in time"
+        case .noAnswer: "no response in time"
         case .refused(let state, let message): "\(message) (\(state))"
         }
     }

@@ -188,7 +188,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             EmptyState(
                 .noData,
                 title: "Not fetched yet",
-                message: "Nobody has asked the service that has the rows."
+                message: "The service that has the rows has not been requested yet."
             )
         case .loading, .loaded: EmptyState(.loading)
         case .failed: EmptyState(.failed)

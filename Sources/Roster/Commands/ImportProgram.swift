@@ -43,7 +43,7 @@ enum ImportProgram {
             if outcome.changesColumns {
                 Diagnostics.write(
                     "\(list.name): it has other columns than before; a server that has it open shows "
-                        + "it again once it is started anew"
+                        + "it again after a restart"
                 )
             }
             Diagnostics.write(

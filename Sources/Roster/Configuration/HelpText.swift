@@ -14,7 +14,7 @@ package enum HelpText {
             "--explain",
             "write how the lists are read, and the SQL of indexes that would help, and end"
         ),
-        ("--health", "ask the server at this host and port whether it lives; exit 0 if it does"),
+        ("--health", "check the server at this host and port, and end; exit 0 if it is alive"),
         ("--print-config", "print each setting, its value and where it is said, and end"),
         ("--version, -v", "print the version and end"),
         ("--help, -h", "print this text, or that of a command in front of it, and end"),
@@ -22,7 +22,7 @@ package enum HelpText {
 
     static let exitCodes = [
         "Exit codes: 0 done, 64 usage, 65 bad data, 66 input missing or unreadable, 69 database,",
-        "address or service not available, 70 our fault, 73 cannot create, 74 input/output,",
+        "address or service not available, 70 internal error, 73 cannot create, 74 input/output,",
         "78 setting.",
     ]
 
@@ -35,8 +35,8 @@ package enum HelpText {
         lines +=
             [""] + description + [
                 "",
-                "Options, or the variables behind them; in the file of --config their names stand without",
-                "dashes, as in port = 8080:",
+                "Options with their environment variables; in the file of --config the names",
+                "have no dashes, as in port = 8080:",
             ]
         for option in Option.all {
             let flag = "  " + (option.usage ?? "(variable only)")

@@ -54,13 +54,13 @@ extension Failure {
         case .nobodyMayWrite:
             self.init(
                 .configuration,
-                "--allow-writes is for callers who say who they are, by the tokens of --tokens; "
-                    + "--allow-anonymous-writes lets everybody write who reaches the server"
+                "--allow-writes lets clients with a token of --tokens write; "
+                    + "--allow-anonymous-writes lets every client write"
             )
         case .nobodyMayRead:
             self.init(
                 .configuration,
-                "--anonymous none needs --tokens, or nobody could read anything"
+                "--anonymous none needs --tokens, because no client could read anything"
             )
         case .repeatedList(let name):
             self.init(.usage, "two lists are named '\(name)'; name one by NAME=FILE")
@@ -196,20 +196,20 @@ extension RemoteError {
     /// The error, without the address of the request.
     fileprivate var text: String {
         switch self {
-        case .invalidAddress(let text): "'\(text)' in the answer is no http or https address"
-        case .invalidField(let name): "the field \(name) is not what its grammar asks for"
+        case .invalidAddress(let text): "'\(text)' in the response is no http or https address"
+        case .invalidField(let name): "the field \(name) does not follow its grammar"
         case .transport(let failure): failure.text
         case .status(let status, let body): "status \(status)" + Self.excerpt(body)
-        case .tooLarge(let maximum): "the answer is larger than \(maximum) bytes"
+        case .tooLarge(let maximum): "the response is larger than \(maximum) bytes"
         case .tooManyRedirects(let maximum): "more than \(maximum) redirects"
         case .refusedAddress(let address):
-            "the answer leads to another server, \(address); name that address if it is meant"
+            "the response leads to another server, \(address); use that address as the source"
         case .tooManyPages(let maximum): "more than \(maximum) pages"
         case .tooSlow(let maximum):
             "reading all pages takes longer than \(maximum.components.seconds) s"
         case .repeatedPage(let address): "the pages come round again at \(address)"
         case .unsupportedFormat(let type):
-            "the answer is \(type); allowed: JSON, NDJSON, CSV and TSV"
+            "the response is \(type); allowed: JSON, NDJSON, CSV and TSV"
         case .decoding(let error): error.text
         case .repeatedID(let id, let first, let second):
             "id '\(id)' stands in row \(first.row) of page \(first.page) and again in "
@@ -231,10 +231,10 @@ extension RemoteError {
 extension TransportFailure {
     fileprivate var text: String {
         switch self {
-        case .timedOut: "no answer in time"
-        case .unknownHost: "nobody knows the address of the host"
+        case .timedOut: "no response in time"
+        case .unknownHost: "the host has no known address"
         case .unreachable: "the host does not take connections"
-        case .connectionLost: "the connection broke before the answer was complete"
+        case .connectionLost: "the connection broke before the response was complete"
         case .malformedAnswer: "what came is not HTTP, or not coded as it says"
         case .insecure: "the certificate is not trusted, or TLS could not be agreed on"
         case .programMissing(let path): "fetching needs the program \(path), which is missing"
@@ -273,7 +273,7 @@ extension Failure {
     init(_ error: ServerError) {
         switch error {
         case .unknownHost(let host):
-            self.init(.unavailable, "--host: nobody knows the address of '\(host)'")
+            self.init(.unavailable, "--host: no address is known for '\(host)'")
         case .addressInUse(let host, let port):
             self.init(
                 .unavailable,
@@ -293,7 +293,7 @@ extension Failure {
         case .invalidSocketPath(let path, let longest):
             self.init(
                 .configuration,
-                "--host: 'unix:\(path)' needs a path of 1 to \(longest) bytes behind unix:"
+                "--host: 'unix:\(path)' needs a path of 1 to \(longest) bytes after unix:"
             )
         case .notAListener(let descriptor):
             self.init(

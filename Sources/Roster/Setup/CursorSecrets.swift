@@ -42,7 +42,7 @@ enum CursorSecrets {
             throw Failure(.configuration, detail)
         }
         guard let keys = CursorKeys(secrets) else {
-            let detail = "\(origin): two of the secrets cannot be told apart; make another one"
+            let detail = "\(origin): two of the secrets have the same digest; make another one"
             throw Failure(.configuration, detail)
         }
         return keys

@@ -138,7 +138,7 @@ extension TableRefusal {
             case .viewWithoutID: "is a view whose first column is no id"
             case .ambiguousKey(let column): "has equal or missing values under '\(column)'"
             case .unsuitableKey(let column): "has keys under '\(column)' that no id can show"
-            case .noKey: "has no key that tells rows apart"
+            case .noKey: "has no unique key"
             case .unreadable(let message): "cannot be read: \(message)"
             }
         return "'\(name)' \(why) and is not served"

@@ -19,14 +19,14 @@ enum HealthCheck {
             try ask(connection)
             let line = try answer(connection, until: deadline)
             guard line.hasPrefix("HTTP/1.1 200 ") else {
-                throw Failure(.unavailable, "the server at \(address) answered '\(line)'")
+                throw Failure(.unavailable, "the server at \(address) responded '\(line)'")
             }
         } catch let failure as Failure {
             throw failure
         } catch {
             let isFile = host.hasPrefix("unix:")
             let place = isFile ? host : "\(host), port \(configuration.port)"
-            throw Failure(.unavailable, "no server answers at \(place)")
+            throw Failure(.unavailable, "no server responds at \(place)")
         }
     }
 

@@ -79,7 +79,7 @@ struct ListStore {
             }
             if outcome.isWritten {
                 notices.append(
-                    "\(name): its rows have been written to, so it is kept and \(path) is not read"
+                    "\(name): its rows have been changed, so \(path) is not imported again"
                 )
             }
             return notices
@@ -147,7 +147,7 @@ struct ListStore {
                 let shape = ListPresentation(list, groupings: groupings)
                 guard let table = shape.table, let schema = shape.schema else { continue }
                 try TableIndexes.renew(for: table, schema: schema, on: connection) {
-                    Diagnostics.write("\(list.name): making its indexes anew")
+                    Diagnostics.write("\(list.name): creating its indexes again")
                 }
             }
         } catch {

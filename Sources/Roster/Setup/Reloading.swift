@@ -61,7 +61,7 @@ final class Reloading: Sendable {
     ) -> Bool {
         let read: Configuration
         do throws(Failure) { read = try readConfiguration() } catch {
-            Diagnostics.write("--config: \(error.text); the old settings are kept")
+            Diagnostics.write("--config: \(error.text); the old settings stay in use")
             return false
         }
         let former = configuration
@@ -91,7 +91,7 @@ final class Reloading: Sendable {
             for line in error.text.split(separator: "\n") {
                 Diagnostics.write("--templates: \(line)")
             }
-            Diagnostics.write("--templates: the old templates are kept")
+            Diagnostics.write("--templates: the old templates stay in use")
             return false
         }
         let isChanged = log(
@@ -123,7 +123,7 @@ final class Reloading: Sendable {
                 assets = try AssetLibrary(folder: folder)
             }
         } catch {
-            Diagnostics.write("--public: \(error.text); the old files are kept")
+            Diagnostics.write("--public: \(error.text); the old files stay in use")
             return false
         }
         let isChanged = log("--public", from: state.assets.hashes, to: assets.hashes)
@@ -137,7 +137,7 @@ final class Reloading: Sendable {
     ) -> Bool {
         let keys: CursorKeys
         do throws(Failure) { keys = try CursorSecrets.keys(configuration) } catch {
-            Diagnostics.write("--cursor-secret-file: \(error.text); the old secrets are kept")
+            Diagnostics.write("--cursor-secret-file: \(error.text); the old secrets stay in use")
             return false
         }
         guard keys != state.options.cursorKeys else { return false }

@@ -209,7 +209,9 @@ struct ServeCommand {
         defer { withExtendedLifetime(watchdog) {} }
         do {
             let ending = try server.run()
-            if ending != .drained { throw Failure(.software, "stopped before all was answered") }
+            guard ending == .drained else {
+                throw Failure(.software, "stopped before all requests were finished")
+            }
         } catch let failure as Failure {
             throw failure
         } catch {
@@ -256,7 +258,8 @@ struct ServeCommand {
                 try StandardError.redirect(to: path)
             } catch {
                 let reason = error.reason
-                Diagnostics.write("--log-file: \(path): \(reason); the old file is kept", .error)
+                let text = "--log-file: \(path): \(reason); the old file stays in use"
+                Diagnostics.write(text, .error)
             }
         }
     }

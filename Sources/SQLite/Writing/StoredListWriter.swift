@@ -194,7 +194,7 @@ final class StoredListWriter: StreamingWriter {
             // nothing worse.
             try? session?.connection.execute("PRAGMA wal_checkpoint")
             throw .unavailable(
-                reason: "somebody has removed the database's write-ahead log; nothing is written"
+                reason: "another program removed the database's write-ahead log; nothing is written"
                     + " until the program is started again"
             )
         }

@@ -250,7 +250,7 @@ struct ChangesTests {
         #expect(try client.ask(.delete, replica.changes).status == 405)
     }
 
-    @Test("a list whose source does not tell when it changes is not followed")
+    @Test("a list whose source does not report changes is not followed")
     func unfollowed() throws {
         let source = Unfollowed(source: try MemorySource.items(.numbered(3)))
         let client = try Client([ListDefinition("items", source: source)])
@@ -260,7 +260,7 @@ struct ChangesTests {
         #expect(!(try client.get("/items", accept: "text/html").body.contains("data-changes")))
         let answer = try client.get("/items/-/changes?since=x")
         #expect(answer.status == 404)
-        let detail = "The source of items does not tell when it changes."
+        let detail = "The source of items does not report changes."
         #expect(try answer.json()["detail"]?.text == detail)
     }
 }
