@@ -199,7 +199,7 @@ struct AnswerTests {
     @Test("the next piece is asked for only when the socket has taken the last")
     func backPressure() {
         var asked = 0
-        final class Endless: HTTPBodyStream {
+        final class EndlessStream: HTTPBodyStream {
             let onWrite: () -> Void
             init(onWrite: @escaping () -> Void) { self.onWrite = onWrite }
             func write(into buffer: inout ByteBuffer) -> HTTPStreamState {
@@ -210,7 +210,7 @@ struct AnswerTests {
         }
         let counter = Counter()
         var conversation = Conversation { _, response in
-            response.stream = Endless { counter.count += 1 }
+            response.stream = EndlessStream { counter.count += 1 }
         }
         conversation.room = 100_000
         conversation.receive(Self.get)

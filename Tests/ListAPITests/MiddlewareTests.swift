@@ -353,7 +353,7 @@ struct MiddlewareTests {
 @Suite("Streams that are compressed")
 struct GzipStreamTests {
     /// Gives a byte at a time.
-    private final class Drip: HTTPBodyStream {
+    private final class DripStream: HTTPBodyStream {
         func begin(waker: HTTPStreamWaker) {}
 
         func write(into buffer: inout ByteBuffer) -> HTTPStreamState {
@@ -364,7 +364,7 @@ struct GzipStreamTests {
 
     @Test("let others have their turn while nothing comes out")
     func turns() throws {
-        let stream = GzipStream(Drip(), try #require(GzipEncoder()))
+        let stream = GzipStream(DripStream(), try #require(GzipEncoder()))
         var buffer = ByteBuffer()
         var states: Set<Bool> = []
         for _ in 0..<100 {

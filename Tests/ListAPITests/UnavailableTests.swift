@@ -101,7 +101,10 @@ struct UnavailableTests {
         _ way: Way,
         failure: @escaping @Sendable (Int) -> SourceError?
     ) throws -> Client {
-        let source = WatchedSource(base: try MemorySource.items(.numbered(1_500)), failure: failure)
+        let source = CountingSource(
+            base: try MemorySource.items(.numbered(1_500)),
+            failure: failure
+        )
         return try Client([ListDefinition("items", source: source)], way)
     }
 }

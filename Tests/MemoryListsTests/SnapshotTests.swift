@@ -4,9 +4,9 @@ import Testing
 
 @Suite("Snapshots")
 struct SnapshotTests {
-    let registered: Registered
+    let registered: Registrations
 
-    init() throws { registered = try Registered() }
+    init() throws { registered = try Registrations() }
 
     /// Sections `a` of 1, 2, 3, `b` without rows and `c` of 4, 5 and the group g.
     func list() throws -> Snapshot {

@@ -4,7 +4,7 @@ import Testing
 
 /// Edits of the list of ``SnapshotTests``, and the rows that stand there then.
 enum SnapshotVerbs {
-    typealias Edit = @Sendable (inout Snapshot, Registered) throws -> Void
+    typealias Edit = @Sendable (inout Snapshot, Registrations) throws -> Void
 
     static let all: [(String, [[String]], Edit)] = [
         (
