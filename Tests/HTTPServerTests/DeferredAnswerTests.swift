@@ -84,8 +84,8 @@ private struct AsyncSample: AsyncHTTPHandler {
 }
 
 /// Threads for the tasks of the handlers: those of the process are blocked by tests that wait.
-private final class Threads: TaskExecutor {
-    static let shared = Threads()
+private final class PoolExecutor: TaskExecutor {
+    static let shared = PoolExecutor()
 
     private let queue = JobQueue(maximumWaiting: 10_000)
 
@@ -139,7 +139,8 @@ struct DeferredAnswerTests {
         try TestServer(configure: configure) { _ in
             switch kind {
             case .worker: MixedHandler(WorkerHandler(BlockingSample(probe: probe), on: workers))
-            case .task: MixedHandler(TaskHandler(AsyncSample(probe: probe), on: Threads.shared))
+            case .task:
+                MixedHandler(TaskHandler(AsyncSample(probe: probe), on: PoolExecutor.shared))
             }
         }
     }

@@ -37,7 +37,7 @@ struct DepartingTests {
     }
 
     /// Answers by a closure, and lets its loop be held.
-    private final class HeldHandler: HTTPTimerHandler {
+    private final class BlockingHandler: HTTPTimerHandler {
         let holder: Holder
         let answer: ClosureHandler
 
@@ -65,7 +65,7 @@ struct DepartingTests {
     }
 
     /// A server whose loop is held while clients ask, so that one turn has all that they ask.
-    private final class HeldServer {
+    private final class BlockedServer {
         /// What was sent when each request was answered, in order.
         let sent = Locked<[Int]>([])
         let server: TestServer
@@ -80,7 +80,7 @@ struct DepartingTests {
                 configure(&configuration)
             }
             server = try TestServer(configure: configured) { [sent] _ in
-                HeldHandler(holder) { request, response in
+                BlockingHandler(holder) { request, response in
                     switch request.path.rawPath {
                     case "/slow":
                         DepartingTests.work()
@@ -145,7 +145,7 @@ struct DepartingTests {
         arguments: [(8, 2_000, 8), (40, 2_000, 32), (12, 60_000, 5)]
     )
     func together(clients: Int, bytes: Int, most: Int) throws {
-        let server = try HeldServer()
+        let server = try BlockedServer()
         let clients = try (0..<clients).map { _ in try server.client() }
         // A machine that does something else meanwhile makes any answer slow, but not every time.
         var hasLeftTogether = false
@@ -159,7 +159,7 @@ struct DepartingTests {
 
     @Test("small and large answers leave at once", arguments: [10, 1_023, 65_537, 200_000])
     func atOnce(bytes: Int) throws {
-        let server = try HeldServer()
+        let server = try BlockedServer()
         let clients = try (0..<8).map { _ in try server.client() }
         for _ in 0..<3 {
             let runs = try server.ask(clients, "/large", bytes: bytes)
@@ -169,7 +169,7 @@ struct DepartingTests {
 
     @Test("behind a slow answer nobody waits but for the next")
     func slow() throws {
-        let server = try HeldServer()
+        let server = try BlockedServer()
         let clients = try (0..<8).map { _ in try server.client() }
         let runs = try server.ask(clients, "/slow", bytes: 2_000)
         // What was sent is looked at behind the work: the answer that waited has left before.
@@ -182,7 +182,7 @@ struct DepartingTests {
     )
     func mixed(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let server = try HeldServer { $0.limits.lingerTimeout = .milliseconds(50) }
+        let server = try BlockedServer { $0.limits.lingerTimeout = .milliseconds(50) }
         for _ in 0..<4 {
             var clients = try (0..<48).map { _ in try server.client() }
             var expected: [[Int]] = []
@@ -227,7 +227,7 @@ struct DepartingTests {
 
     @Test("answers that wait leave before a drain closes what is idle")
     func drain() throws {
-        let server = try HeldServer { $0.limits.lingerTimeout = .milliseconds(50) }
+        let server = try BlockedServer { $0.limits.lingerTimeout = .milliseconds(50) }
         let clients = try (0..<8).map { _ in try server.client() }
         try server.hold {
             for client in clients { try client.send("GET /large?2000 HTTP/1.1\r\nHost: h\r\n\r\n") }
@@ -241,7 +241,7 @@ struct DepartingTests {
 
     @Test("connections that make room for others have been answered", arguments: [1, 3, 8])
     func makingRoom(maximum: Int) throws {
-        let server = try HeldServer { $0.limits.maximumConnections = maximum }
+        let server = try BlockedServer { $0.limits.maximumConnections = maximum }
         var clients: [RawConnection] = []
         try server.hold {
             clients = try (0..<40).map { _ in try server.server.connect() }

@@ -14,18 +14,19 @@ struct DeparturesTests {
         departures.isDue(at: age)
     }
 
-    @Test("an answer may wait where the turn has several events and its body is of middling size")
-    func whatMayWait() {
-        for (events, body, mayWait) in [
+    @Test(
+        "an answer may wait where the turn has several events and its body is of middling size",
+        arguments: [
             (0, 2_000, false), (1, 2_000, false), (2, 2_000, true), (64, 2_000, true),
             (2, 0, false), (2, 1_023, false), (2, 1_024, true), (2, 65_536, true),
             (2, 65_537, false),
-        ] {
-            var departures = FlushConsolidator()
-            #expect(!departures.mayWait(body: body))
-            departures.beginTurn(events: events, at: now)
-            #expect(departures.mayWait(body: body) == mayWait, "\(events) events, \(body) bytes")
-        }
+        ]
+    )
+    func whatMayWait(events: Int, body: Int, mayWait: Bool) {
+        var departures = FlushConsolidator()
+        #expect(!departures.mayWait(body: body))
+        departures.beginTurn(events: events, at: now)
+        #expect(departures.mayWait(body: body) == mayWait, "\(events) events, \(body) bytes")
     }
 
     @Test("so many answers, bytes and nanoseconds wait and no more")

@@ -102,9 +102,9 @@ struct BodyFramingTests {
         #expect(ParseError.bodyTooLarge(limit: 0).status.code == 413)
     }
 
-    @Test("what a Connection field says decides about keeping the connection")
-    func keepsConnection() throws {
-        let cases: [(String, String, Bool)] = [
+    @Test(
+        "what a Connection field says decides about keeping the connection",
+        arguments: [
             ("1.1", "", true),
             ("1.1", "Connection: close\r\n", false),
             ("1.1", "Connection: Close\r\n", false),
@@ -120,10 +120,10 @@ struct BodyFramingTests {
             ("1.0", "Connection: keep-alive, close\r\n", false),
             ("1.0", "Connection: x\r\n", false),
         ]
-        for (version, field, keeps) in cases {
-            let parsed = try expectParsed("GET / HTTP/\(version)\r\nHost: a\r\n\(field)\r\n")
-            #expect(parsed.head.keepsConnection == keeps, "\(version) \(field)")
-        }
+    )
+    func keepsConnection(version: String, field: String, keeps: Bool) throws {
+        let parsed = try expectParsed("GET / HTTP/\(version)\r\nHost: a\r\n\(field)\r\n")
+        #expect(parsed.head.keepsConnection == keeps)
     }
 
     @Test("an expectation counts only in HTTP/1.1 and with a body")

@@ -36,11 +36,12 @@ struct HTTPDateTests {
         #expect(Self.seconds(text) == seconds)
     }
 
-    @Test("a year four digits cannot show is no date")
-    func outOfRange() {
-        for seconds in [Int64.min, -62_135_596_801, 253_402_300_800, Int64.max] {
-            #expect(HTTPDate(secondsSince1970: seconds) == nil)
-        }
+    @Test(
+        "a year four digits cannot show is no date",
+        arguments: [Int64.min, -62_135_596_801, 253_402_300_800, Int64.max]
+    )
+    func outOfRange(seconds: Int64) {
+        #expect(HTTPDate(secondsSince1970: seconds) == nil)
     }
 
     static let obsolete: [(String, Int64)] = [

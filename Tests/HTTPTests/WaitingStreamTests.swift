@@ -143,13 +143,13 @@ struct WaitingStreamTests {
 
     @Test("a client that takes a stream by drops is reset, piece after piece or not")
     func slowReader() {
-        final class Endless: HTTPBodyStream {
+        final class EndlessStream: HTTPBodyStream {
             func write(into buffer: inout ByteBuffer) throws -> HTTPStreamState {
                 buffer.append([UInt8](repeating: 1, count: 1000))
                 return .more
             }
         }
-        var conversation = Conversation { _, response in response.stream = Endless() }
+        var conversation = Conversation { _, response in response.stream = EndlessStream() }
         conversation.room = 0
         conversation.receive(Self.get)
         for _ in 0..<40 where conversation.ending == .open {

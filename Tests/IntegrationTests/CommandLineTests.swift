@@ -4,15 +4,16 @@ import Testing
 
 @Suite("The program on the command line")
 struct CommandLineTests {
-    @Test("--help prints the settings and ends")
-    func help() throws {
-        for arguments in [["--help"], ["-h"], ["--nonsense", "--help"]] {
-            let run = try RosterProcess.run(arguments, environment: ["ROSTER_NONSENSE": "1"])
-            #expect(run.ending == .exit(0))
-            #expect(run.output.hasPrefix("Usage: roster [SOURCE ...] [options]\n"))
-            #expect(run.output.contains("  --port NUMBER"))
-            #expect(run.lines == [])
-        }
+    @Test(
+        "--help prints the settings and ends",
+        arguments: [["--help"], ["-h"], ["--nonsense", "--help"]]
+    )
+    func help(arguments: [String]) throws {
+        let run = try RosterProcess.run(arguments, environment: ["ROSTER_NONSENSE": "1"])
+        #expect(run.ending == .exit(0))
+        #expect(run.output.hasPrefix("Usage: roster [SOURCE ...] [options]\n"))
+        #expect(run.output.contains("  --port NUMBER"))
+        #expect(run.lines == [])
     }
 
     @Test("--version prints what the service says of itself")

@@ -43,17 +43,18 @@ struct EmbeddingTests {
         try server.stop()
     }
 
-    @Test("what keeps a service from starting is said in words")
-    func refusal() throws {
-        let program = RosterProcess.program(named: "ReadmeExample")
-        for (variable, value) in [
+    @Test(
+        "what keeps a service from starting is said in words",
+        arguments: [
             ("ROSTER_PORT", "x"), ("ROSTER_PROT", "0"), ("ROSTER_GROUP_BY", "genre"),
-        ] {
-            let run = try RosterProcess([], environment: [variable: value], program: program)
-                .waitForEnding()
-            #expect(run.ending != .exit(0))
-            #expect(run.lines.contains { $0.contains(variable) }, "\(run.lines)")
-        }
+        ]
+    )
+    func refusal(variable: String, value: String) throws {
+        let program = RosterProcess.program(named: "ReadmeExample")
+        let run = try RosterProcess([], environment: [variable: value], program: program)
+            .waitForEnding()
+        #expect(run.ending != .exit(0))
+        #expect(run.lines.contains { $0.contains(variable) }, "\(run.lines)")
     }
 
     private func post(

@@ -221,12 +221,10 @@ struct ImportExportTests {
         #expect(try again.get("/people.json").text.contains("Oslo"))
     }
 
-    @Test("both commands need a database")
-    func noDatabase() throws {
-        for words in [["import", "a.csv"], ["export", "a"]] {
-            let run = try RosterProcess.run(words)
-            #expect(run.ending == .exit(64))
-            #expect(run.lines == ["roster: --database is needed; see roster --help"])
-        }
+    @Test("both commands need a database", arguments: [["import", "a.csv"], ["export", "a"]])
+    func noDatabase(words: [String]) throws {
+        let run = try RosterProcess.run(words)
+        #expect(run.ending == .exit(64))
+        #expect(run.lines == ["roster: --database is needed; see roster --help"])
     }
 }

@@ -157,9 +157,9 @@ struct LimitTests {
         try server.stop()
     }
 
-    @Test("values outside of their ranges are refused with the range and the unit")
-    func ranges() throws {
-        for (flag, value, allowed) in [
+    @Test(
+        "values outside of their ranges are refused with the range and the unit",
+        arguments: [
             ("--head-timeout", "0", "a number of seconds from 1 to 600"),
             ("--body-timeout", "601", "a number of seconds from 1 to 600"),
             ("--idle-timeout", "3601", "a number of seconds from 1 to 3600"),
@@ -170,11 +170,12 @@ struct LimitTests {
             ("--facets-time", "5001", "a number of milliseconds from 1 to 5000"),
             ("--read-queue", "10001", "a number of requests from 0 to 10000"),
             ("--write-queue", "-1", "a number of requests from 0 to 1000"),
-        ] {
-            let run = try RosterProcess.run([flag, value])
-            #expect(run.ending == .exit(64))
-            #expect(run.lines == ["roster: \(flag): '\(value)' is not \(allowed)"])
-        }
+        ]
+    )
+    func ranges(flag: String, value: String, allowed: String) throws {
+        let run = try RosterProcess.run([flag, value])
+        #expect(run.ending == .exit(64))
+        #expect(run.lines == ["roster: \(flag): '\(value)' is not \(allowed)"])
     }
 
     private static func post(length: Int) -> String {

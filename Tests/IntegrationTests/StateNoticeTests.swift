@@ -64,25 +64,28 @@ struct StateNoticeTests {
         #expect(socket.isEmpty)
     }
 
-    @Test("variables that mean nothing keep the program from starting")
-    func refusals() throws {
-        let socket = "an absolute path or @ and a name, of at most 107 bytes"
-        for (variables, text) in [
-            (["NOTIFY_SOCKET": "run"], "NOTIFY_SOCKET: 'run' is not \(socket)"),
-            (["NOTIFY_SOCKET": "@"], "NOTIFY_SOCKET: '@' is not \(socket)"),
+    private static let allowedSocket = "an absolute path or @ and a name, of at most 107 bytes"
+    private static let allowedTime = "a number of microseconds, 10000 or more"
+
+    @Test(
+        "variables that mean nothing keep the program from starting",
+        arguments: [
+            (["NOTIFY_SOCKET": "run"], "NOTIFY_SOCKET: 'run' is not \(allowedSocket)"),
+            (["NOTIFY_SOCKET": "@"], "NOTIFY_SOCKET: '@' is not \(allowedSocket)"),
             (
                 ["NOTIFY_SOCKET": "/run/n", "WATCHDOG_USEC": "1s"],
-                "WATCHDOG_USEC: '1s' is not a number of microseconds, 10000 or more"
+                "WATCHDOG_USEC: '1s' is not \(allowedTime)"
             ),
             (
                 ["NOTIFY_SOCKET": "/run/n", "WATCHDOG_USEC": "9999"],
-                "WATCHDOG_USEC: '9999' is not a number of microseconds, 10000 or more"
+                "WATCHDOG_USEC: '9999' is not \(allowedTime)"
             ),
-        ] {
-            let run = try RosterProcess.run([], environment: variables)
-            #expect(run.ending == .exit(78))
-            #expect(run.lines == ["roster: \(text)"])
-        }
+        ]
+    )
+    func refusals(variables: [String: String], text: String) throws {
+        let run = try RosterProcess.run([], environment: variables)
+        #expect(run.ending == .exit(78))
+        #expect(run.lines == ["roster: \(text)"])
     }
 
     @Test("a manager that is gone is named in the log, and the program serves")

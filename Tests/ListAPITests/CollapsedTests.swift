@@ -139,7 +139,7 @@ struct CollapsedTests {
         #expect(try client.get("/items/i0?collapsed=a").status == 400)
         #expect(try client.get("/items/-/sections/a?collapsed=a").status == 400)
         // A source that does not know how takes no such parameter, and pages offer none.
-        let watched = WatchedSource(base: try MemorySource.items(.numbered(3)))
+        let watched = CountingSource(base: try MemorySource.items(.numbered(3)))
         let other = try Client([ListDefinition("items", source: watched)])
         #expect(try other.get("/items?collapsed=a").status == 400)
         #expect(try !other.get("/items.html").body.contains("Hide the rows"))

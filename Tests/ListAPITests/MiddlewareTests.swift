@@ -174,19 +174,17 @@ struct MiddlewareTests {
         #expect(try Gunzip.read(coded.body) == Array("live\n".utf8))
     }
 
-    @Test("the tag of either form is answered 304 with that tag")
-    func notModified() throws {
+    @Test("the tag of either form is answered 304 with that tag", arguments: ["gzip", "identity"])
+    func notModified(accepted: String) throws {
         let middleware = try Self.middleware()
-        for accepted in ["gzip", "identity"] {
-            let fields = [(FieldName.acceptEncoding, accepted)]
-            let first = try Self.ask(middleware, "/users.json", fields)
-            let tag = try #require(first.fields["etag"])
-            let again = try Self.ask(middleware, "/users.json", fields + [(.ifNoneMatch, tag)])
-            #expect(again.status == 304)
-            #expect(again.fields["etag"] == tag)
-            #expect(again.fields["vary"] == first.fields["vary"])
-            #expect(again.body.isEmpty)
-        }
+        let fields = [(FieldName.acceptEncoding, accepted)]
+        let first = try Self.ask(middleware, "/users.json", fields)
+        let tag = try #require(first.fields["etag"])
+        let again = try Self.ask(middleware, "/users.json", fields + [(.ifNoneMatch, tag)])
+        #expect(again.status == 304)
+        #expect(again.fields["etag"] == tag)
+        #expect(again.fields["vary"] == first.fields["vary"])
+        #expect(again.body.isEmpty)
     }
 
     @Test("HEAD has the fields of GET")
@@ -353,7 +351,7 @@ struct MiddlewareTests {
 @Suite("Streams that are compressed")
 struct GzipStreamTests {
     /// Gives a byte at a time.
-    private final class Drip: HTTPBodyStream {
+    private final class DripStream: HTTPBodyStream {
         func begin(waker: HTTPStreamWaker) {}
 
         func write(into buffer: inout ByteBuffer) -> HTTPStreamState {
@@ -364,7 +362,7 @@ struct GzipStreamTests {
 
     @Test("let others have their turn while nothing comes out")
     func turns() throws {
-        let stream = GzipStream(Drip(), try #require(GzipEncoder()))
+        let stream = GzipStream(DripStream(), try #require(GzipEncoder()))
         var buffer = ByteBuffer()
         var states: Set<Bool> = []
         for _ in 0..<100 {

@@ -101,7 +101,7 @@ struct RepresentationTests {
     @Test("a table that has begun is waited for longer than an answer")
     func patience() throws {
         let items = try MemorySource.items(.numbered(1_345))
-        let list = ListDefinition("items", source: WatchedSource(base: items, isSlow: true))
+        let list = ListDefinition("items", source: CountingSource(base: items, isSlow: true))
         let client = try Client([list])
         #expect(try client.get("/items.csv").rows().count == 1_345)
         #expect(try client.get("/items").status == 503)

@@ -38,14 +38,14 @@ struct RequestIDTests {
                 var settings = Middleware.Settings()
                 settings.allowedHosts = AllowedHosts("a")
                 settings.notesAnswers = true
-                return try Door(
+                return try AuthorizedClient(
                     [try ListDefinition.sampleUsers()],
                     [("reader", "users:read")],
                     settings: settings
                 ).middleware
             }
         )
-        let token = "Authorization: Bearer \(Door.token(of: "reader"))\r\n"
+        let token = "Authorization: Bearer \(AuthorizedClient.token(of: "reader"))\r\n"
         let requests: [(status: Int, path: String?, text: String)] = [
             (200, "/-/live", "GET /-/live HTTP/1.1\r\nHost: a\r\n\r\n"),
             (401, "/{list}", "GET /users HTTP/1.1\r\nHost: a\r\n\r\n"),

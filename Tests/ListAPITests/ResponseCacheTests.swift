@@ -193,7 +193,7 @@ struct ResponseCacheTests {
     @Test("are kept under a version that lasts, and under no other", arguments: [true, false])
     func versions(isLasting: Bool) throws {
         let items = try ChangingItems(count: 3)
-        let source = WatchedSource(base: items.list.source, isLasting: isLasting)
+        let source = CountingSource(base: items.list.source, isLasting: isLasting)
         var options = ServiceOptions()
         options.pageCacheBytes = 1 << 20
         let list = ListDefinition("items", source: source)

@@ -59,17 +59,18 @@ struct UnavailableTests {
         }
     }
 
-    @Test("what a source says of the question is no fault of the server's")
-    func asked() throws {
-        let service = try APIHandler([.items(.numbered(1))], isDraining: { false })
-        for (error, status) in [
+    @Test(
+        "what a source says of the question is no fault of the server's",
+        arguments: [
             (SourceError.invalidCursor, 400), (.expiredCursor, 410), (.unknownRow("x"), 404),
             (.unknownSection("x"), 404), (.unavailable(reason: "x"), 503),
-        ] {
-            var context = RequestContext(service.state, id: nil)
-            let problem = context.problem(for: error)
-            #expect(problem.status == status)
-        }
+        ]
+    )
+    func asked(error: SourceError, status: Int) throws {
+        let service = try APIHandler([.items(.numbered(1))], isDraining: { false })
+        var context = RequestContext(service.state, id: nil)
+        let problem = context.problem(for: error)
+        #expect(problem.status == status)
     }
 
     @Test("what does not need rows is served all the same")
@@ -101,7 +102,10 @@ struct UnavailableTests {
         _ way: Way,
         failure: @escaping @Sendable (Int) -> SourceError?
     ) throws -> Client {
-        let source = WatchedSource(base: try MemorySource.items(.numbered(1_500)), failure: failure)
+        let source = CountingSource(
+            base: try MemorySource.items(.numbered(1_500)),
+            failure: failure
+        )
         return try Client([ListDefinition("items", source: source)], way)
     }
 }

@@ -39,20 +39,21 @@ struct WalkTests {
         #expect(number == 10)
     }
 
-    @Test("sections are paged like rows, each with its first rows and its own way on")
-    func peek() throws {
+    @Test(
+        "sections are paged like rows, each with its first rows and its own way on",
+        arguments: [(7, 1), (3, 3), (20, 25)]
+    )
+    func peek(limit: Int, rows: Int) throws {
         let client = try Client(samples: .inMemory)
-        for (limit, rows) in [(7, 1), (3, 3), (20, 25)] {
-            let question = "/users?group=city&per_section=\(rows)&limit=\(limit)"
-            let walk = try walkSections(question, client)
-            let ids = walk.forwards.flatMap(\.self).map { $0["id"]?.text }
-            let index = try client.get("/users/-/sections?group=city&limit=500").json()
-            #expect(ids == index["sections"]?.elements.map { $0["id"]?.text })
-            #expect(Set(ids).count == ids.count)
-            #expect(walk.backwards == walk.forwards.reversed())
-            for section in walk.forwards.flatMap(\.self) {
-                try expectComplete(section, rows: rows, client)
-            }
+        let question = "/users?group=city&per_section=\(rows)&limit=\(limit)"
+        let walk = try walkSections(question, client)
+        let ids = walk.forwards.flatMap(\.self).map { $0["id"]?.text }
+        let index = try client.get("/users/-/sections?group=city&limit=500").json()
+        #expect(ids == index["sections"]?.elements.map { $0["id"]?.text })
+        #expect(Set(ids).count == ids.count)
+        #expect(walk.backwards == walk.forwards.reversed())
+        for section in walk.forwards.flatMap(\.self) {
+            try expectComplete(section, rows: rows, client)
         }
     }
 

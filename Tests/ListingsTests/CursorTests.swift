@@ -28,14 +28,15 @@ struct CursorTests {
         }
     }
 
-    @Test("a time keeps its spelling, by which tables of other programs are ordered")
-    func spelledTimes() throws {
-        for text in ["2024-03-12 02:30:00", "2024-03-12T04:30+02", "2024-03-12 02:30:00.500Z"] {
-            let values = [try #require(CellValue.parse(text, as: .timestamp))]
-            let cursor = Cursor(signature: 7, section: .whole, row: Cursor.Row(values: values))
-            let read = try Cursor(cursor.text, signature: 7, valueCount: 1)
-            #expect(read.row?.values.map(\.plainText) == [text])
-        }
+    @Test(
+        "a time keeps its spelling, by which tables of other programs are ordered",
+        arguments: ["2024-03-12 02:30:00", "2024-03-12T04:30+02", "2024-03-12 02:30:00.500Z"]
+    )
+    func spelledTimes(text: String) throws {
+        let values = [try #require(CellValue.parse(text, as: .timestamp))]
+        let cursor = Cursor(signature: 7, section: .whole, row: Cursor.Row(values: values))
+        let read = try Cursor(cursor.text, signature: 7, valueCount: 1)
+        #expect(read.row?.values.map(\.plainText) == [text])
     }
 
     @Test("every changed character is noticed")

@@ -20,7 +20,7 @@ struct ChangeReplayTests {
 
     @Test("a model that comes to yield other rows is read again")
     func otherRows() throws {
-        let registered = try Registered(isWide: true)
+        let registered = try Registrations(isWide: true)
         let source = try DataSource(models: [Item(id: 1)], using: registered.items)
         let batch = try source.update {
             try $0.update(Item(id: 1), using: registered.parts)
@@ -34,7 +34,7 @@ struct ChangeReplayTests {
         var moveCount = 0
         for seed in 0..<450 {
             var generator = SeededGenerator(seed: UInt64(part * 100_000 + seed))
-            let registered = try Registered(isWide: isWide)
+            let registered = try Registrations(isWide: isWide)
             var reference = ReferenceList()
             // Checked runs have an index of ids, longer ones have none: both must tell the same.
             let checked = seed.isMultiple(of: 3) ? 2 : 100_000

@@ -7,11 +7,11 @@ import Testing
 struct ConcurrencyTests {
     @Test("readers, writers, snapshots and streams at once lose no update and see no half of one")
     func everythingAtOnce() async throws {
-        let registered = try Registered()
+        let registered = try Registrations()
         let dataSource = try DataSource(sections: [
             Section("a", registered.run(1...100)), Section("b", registered.run(101...200)),
         ])
-        let recorder = Recorder()
+        let recorder = RecordingObserver()
         let observation = dataSource.observe(recorder)
         let stream = dataSource.changes(bufferedBatches: 8)
         let schema = try ListSchema(columns: ItemController().columns, idType: .integer)

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("The lenient controller, as DataSourceController does it")
 struct DataSourceControllerTests {
-    let registered: Registered
+    let registered: Registrations
     let controller: DataSourceController
-    let recorder = Recorder()
+    let recorder = RecordingObserver()
     let reported = Locked<[DataSourceError]>([])
     private let observation: Observation
 
     init() throws {
-        registered = try Registered()
+        registered = try Registrations()
         let reported = reported
         controller = DataSourceController(sections: [
             Section("a", header: "A", registered.run(1...3)), Section("b", registered.run([4])),

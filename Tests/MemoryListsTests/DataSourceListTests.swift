@@ -36,9 +36,9 @@ struct DataSourceListTests {
         var outline: [String] { sections.map { "\($0.id):\($0.rows.joined(separator: ","))" } }
     }
 
-    let registered: Registered
+    let registered: Registrations
 
-    init() throws { registered = try Registered() }
+    init() throws { registered = try Registrations() }
 
     func list(_ dataSource: DataSource) throws -> DataSourceList {
         let columns = ItemController().columns

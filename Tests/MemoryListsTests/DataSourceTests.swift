@@ -7,11 +7,11 @@ import Testing
 struct DataSourceTests {
     struct Refusal: Error, Equatable {}
 
-    let registered: Registered
+    let registered: Registrations
     let dataSource: DataSource
 
     init() throws {
-        registered = try Registered()
+        registered = try Registrations()
         dataSource = try DataSource(sections: [
             Section("a", header: "A", registered.run(1...3)), Section("b", registered.run(4...5)),
         ])
@@ -61,7 +61,7 @@ struct DataSourceTests {
 
     @Test("an empty update makes no version and no batch, nor does one that undoes itself")
     func emptyUpdate() throws {
-        let observer = Recorder()
+        let observer = RecordingObserver()
         let observation = dataSource.observe(observer)
         let edits: [(inout Snapshot) throws -> Void] = [
             { _ in },

@@ -4,27 +4,27 @@ import Testing
 
 @Suite("Several rows for each model")
 struct ExpandingTests {
-    struct Cat: Identifiable, Sendable {
+    struct Model: Identifiable, Sendable {
         let id: Int
     }
 
     /// Two rows for each cat: its name and its weight.
-    private struct CatParts: ExpandingController {
+    private struct ModelParts: ExpandingController {
         let parts = [RowPart("name", kind: "cat.name"), RowPart("body", kind: "cat.body")]
         let columns = [Column("text")]
 
-        func write(part: Int, of context: Context<Cat>, to cells: inout CellBuffer) {
+        func write(part: Int, of context: Context<Model>, to cells: inout CellBuffer) {
             cells.append(part == 0 ? "Tom" : "4.5 kg")
         }
 
-        func revision(of model: Cat) -> Int64? { nil }
+        func revision(of model: Model) -> Int64? { nil }
     }
 
-    private func source(_ count: Int) throws -> MemorySource<Cat> {
+    private func source(_ count: Int) throws -> MemorySource<Model> {
         var registry = ControllerRegistry()
         return try MemorySource(
-            models: (0..<count).map { Cat(id: $0) },
-            using: registry.register(CatParts()),
+            models: (0..<count).map { Model(id: $0) },
+            using: registry.register(ModelParts()),
             schema: ListSchema(columns: [Column("text")], idType: .integer),
             version: ListVersion(epoch: 1, counter: 1)
         )

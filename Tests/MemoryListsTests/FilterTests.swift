@@ -5,20 +5,21 @@ import Testing
 
 @Suite("Conditions on rows in memory")
 struct FilterTests {
-    /// The ids of the pets that meet a condition on their names.
+    /// The ids of the models that meet a condition on their names.
     private func names(_ operation: Filter.Operator, _ operands: CellValue...) throws -> [Int] {
         let names = ["Élan", "elan", "Ömer", "", nil, "zebra"]
-        let pets = names.enumerated().map { Pet(id: $0.offset, name: $0.element) }
-        return try ids(pets, [Filter(column: 0, operation, operands)])
+        let models = names.enumerated().map { TypedModel(id: $0.offset, name: $0.element) }
+        return try ids(models, [Filter(column: 0, operation, operands)])
     }
 
-    private func ids(_ pets: [Pet], _ filters: [Filter], q: String? = nil) throws -> [Int] {
+    private func ids(_ models: [TypedModel], _ filters: [Filter], q: String? = nil) throws -> [Int]
+    {
         var query = ListQuery(shape: .flow(limit: 100))
         query.filters = filters
         query.search = q.flatMap(TextSearch.init)
-        let source = try MemorySource.pets(pets)
+        let source = try MemorySource.typedModels(models)
         let reader = try source.makeReader()
-        var page = Page(list: "pets", schema: source.schema)
+        var page = Page(list: "models", schema: source.schema)
         try reader.read(query, into: &page)
         let total = page.total
         #expect(total == Count(page.rowCount))
@@ -39,33 +40,38 @@ struct FilterTests {
     @Test("a value is found among many, by its bytes", arguments: [1, 2, 3] as [UInt64])
     func among(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let pets = Pet.random(count: 80, using: &random)
+        let models = TypedModel.random(count: 80, using: &random)
         let names = ["e\u{301}lan", "Élan", "Zoë", "zoe", "ab", "王", "", "x"].shuffled(
             using: &random
         )
         for count in 1...names.count {
             let some = names.prefix(count)
-            let isNamed = { (pet: Pet) in
-                some.contains { name in pet.name.map { Array($0.utf8) == Array(name.utf8) } ?? false
+            let isNamed = { (model: TypedModel) in
+                some.contains { name in
+                    model.name.map { Array($0.utf8) == Array(name.utf8) } ?? false
                 }
             }
             let operands = some.map { CellValue.text($0) }
-            let among = try ids(pets, [Filter(column: 0, .among, operands)])
-            let others = try ids(pets, [Filter(column: 0, .notAmong, operands)])
-            #expect(Set(among) == Set(pets.filter(isNamed).map(\.id)))
-            #expect(Set(among + others) == Set(pets.map(\.id)) && among.count + others.count == 80)
+            let among = try ids(models, [Filter(column: 0, .among, operands)])
+            let others = try ids(models, [Filter(column: 0, .notAmong, operands)])
+            #expect(Set(among) == Set(models.filter(isNamed).map(\.id)))
+            #expect(
+                Set(among + others) == Set(models.map(\.id)) && among.count + others.count == 80
+            )
         }
     }
 
     @Test("rows that are not found, sorted or counted in time are not read")
     func outOfTime() throws {
-        var source = try MemorySource.pets([Pet(id: 1, name: "a"), Pet(id: 2, name: "b")])
+        var source = try MemorySource.typedModels([
+            TypedModel(id: 1, name: "a"), TypedModel(id: 2, name: "b"),
+        ])
         source.timeLimit = .zero
         let reader = try source.makeReader()
         func error(_ change: (inout ListQuery) -> Void) -> SourceError? {
             var query = ListQuery(shape: .flow(limit: 10))
             change(&query)
-            var page = Page(list: "pets", schema: source.schema)
+            var page = Page(list: "models", schema: source.schema)
             do throws(SourceError) { try reader.read(query, into: &page) } catch { return error }
             return nil
         }
@@ -93,20 +99,20 @@ struct FilterTests {
 
     @Test("all words must be there, the last may be a beginning, quotes keep words together")
     func words() throws {
-        let pets = [
-            Pet(id: 0, name: "Jean-Luc Picard", species: "captain"),
-            Pet(id: 1, name: "Luc Jean", species: "Pica pica"),
-            Pet(id: 2, name: "Émile 42", species: nil),
+        let models = [
+            TypedModel(id: 0, name: "Jean-Luc Picard", species: "captain"),
+            TypedModel(id: 1, name: "Luc Jean", species: "Pica pica"),
+            TypedModel(id: 2, name: "Émile 42", species: nil),
         ]
-        #expect(try ids(pets, [], q: "jean luc") == [0, 1])
-        #expect(try ids(pets, [], q: "\"jean luc\"") == [0])
-        #expect(try ids(pets, [], q: "jean-luc") == [0])
-        #expect(try ids(pets, [], q: "jean pic") == [0, 1])
-        #expect(try ids(pets, [], q: "pic jean") == [])
-        #expect(try ids(pets, [], q: "\"pic\"") == [])
-        #expect(try ids(pets, [], q: "PICA jean") == [1])
-        #expect(try ids(pets, [], q: "emile \"42") == [2])
-        #expect(try ids(pets, [Filter(column: 1, .isNull, [.boolean(false)])], q: "e") == [])
+        #expect(try ids(models, [], q: "jean luc") == [0, 1])
+        #expect(try ids(models, [], q: "\"jean luc\"") == [0])
+        #expect(try ids(models, [], q: "jean-luc") == [0])
+        #expect(try ids(models, [], q: "jean pic") == [0, 1])
+        #expect(try ids(models, [], q: "pic jean") == [])
+        #expect(try ids(models, [], q: "\"pic\"") == [])
+        #expect(try ids(models, [], q: "PICA jean") == [1])
+        #expect(try ids(models, [], q: "emile \"42") == [2])
+        #expect(try ids(models, [Filter(column: 1, .isNull, [.boolean(false)])], q: "e") == [])
     }
 
     @Test(
@@ -138,17 +144,17 @@ struct FilterTests {
     @Test("values of a column are counted without the conditions on itself")
     func facets() throws {
         let species = ["cat", "dog", nil, "cat", "dog", "dog", "emu"]
-        let pets = species.enumerated().map { index, species in
-            Pet(id: index, species: species, legs: species == "emu" ? 2 : 4)
+        let models = species.enumerated().map { index, species in
+            TypedModel(id: index, species: species, legs: species == "emu" ? 2 : 4)
         }
         var query = ListQuery(shape: .flow(limit: 3))
         query.filters = [
             Filter(column: 1, .equal, [.text("cat")]), Filter(column: 3, .equal, [.integer(4)]),
         ]
         query.facets = [1]
-        let source = try MemorySource.pets(pets)
+        let source = try MemorySource.typedModels(models)
         let reader = try source.makeReader()
-        var page = Page(list: "pets", schema: source.schema)
+        var page = Page(list: "models", schema: source.schema)
         try reader.read(query, into: &page)
         let facets = page.facets
         let expected = Facet(
@@ -172,10 +178,10 @@ struct FilterTests {
     )
     func letter(direction: SortKey.Direction, nulls: SortKey.Nulls) throws {
         let names = ["Ada", "Émile", "emma", "Zoë", nil, "9 lives", "Ömer"]
-        let pets = names.enumerated().map { Pet(id: $0.offset, name: $0.element) }
-        let source = try MemorySource.pets(pets)
+        let models = names.enumerated().map { TypedModel(id: $0.offset, name: $0.element) }
+        let source = try MemorySource.typedModels(models)
         let reader = try source.makeReader()
-        var page = Page(list: "pets", schema: source.schema)
+        var page = Page(list: "models", schema: source.schema)
         func read(_ start: ListQuery.Start) throws -> [CellValue] {
             var query = ListQuery(
                 sort: [SortKey(.column(0), direction, nulls: nulls)],

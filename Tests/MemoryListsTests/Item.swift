@@ -51,7 +51,7 @@ struct GroupController: RowController {
 }
 
 /// The registrations of a test's list.
-struct Registered {
+struct Registrations {
     let items: Registration<Item>
     let groups: Registration<Group>
     /// Shows an item in three rows.

@@ -9,14 +9,14 @@ struct MemorySourceTests {
     func walks() throws {
         for seed in 0..<60 {
             var generator = SeededGenerator(seed: UInt64(seed))
-            let pets = Pet.random(
+            let models = TypedModel.random(
                 count: Int.random(in: 0...40, using: &generator),
                 using: &generator
             )
-            let source = try MemorySource.pets(pets)
+            let source = try MemorySource.typedModels(models)
             var query = randomQuery(&generator)
             query.shape = .flow(limit: Int.random(in: 1...9, using: &generator))
-            let expected = expectedOrder(pets, query)
+            let expected = expectedOrder(models, query)
             let forward = try pages(source, query)
             #expect(forward.flatMap(\.ids) == expected, "seed \(seed), \(query)")
             var backward: [[String]] = []
@@ -34,14 +34,14 @@ struct MemorySourceTests {
     @Test("models are ordered and chosen by the column of their ids")
     func idColumn() throws {
         var registry = ControllerRegistry()
-        let controller = ClosureController<Pet>(columns: [
+        let controller = ClosureController<TypedModel>(columns: [
             column("name", \.name), column("id", \.id, isGroupable: true),
         ])
         let schema = try ListSchema(columns: controller.columns, idType: .integer)
         #expect(schema.idColumn == 1)
         #expect(RowRules(schema).valueColumns == [0])
         let source = try MemorySource(
-            models: [10, 9, -2].map { Pet(id: $0) },
+            models: [10, 9, -2].map { TypedModel(id: $0) },
             using: registry.register(controller),
             schema: schema,
             version: ListVersion(epoch: 1, counter: 1)
@@ -52,7 +52,7 @@ struct MemorySourceTests {
         #expect(try pages(source, query).flatMap(\.ids) == ["10", "9"])
         query.filters = [Filter(id: .equal, ["9"])]
         query.facets = [1]
-        var page = Page(list: "pets", schema: schema)
+        var page = Page(list: "models", schema: schema)
         try source.makeReader().read(query, into: &page)
         // The counted values are those that no condition on the id leaves out.
         let values = page.facets[0].values.map(\.value)
@@ -66,8 +66,8 @@ struct MemorySourceTests {
     func peeks() throws {
         for seed in 0..<40 {
             var generator = SeededGenerator(seed: UInt64(seed))
-            let pets = Pet.random(count: 30, using: &generator)
-            let source = try MemorySource.pets(pets)
+            let models = TypedModel.random(count: 30, using: &generator)
+            let source = try MemorySource.typedModels(models)
             var query = randomQuery(&generator)
             query.shape = .peek(limit: 2, rows: 3)
             var seen: [String] = []
@@ -86,14 +86,14 @@ struct MemorySourceTests {
                     seen += ids
                 }
             }
-            #expect(seen == expectedOrder(pets, query), "seed \(seed), \(query)")
+            #expect(seen == expectedOrder(models, query), "seed \(seed), \(query)")
         }
     }
 
     @Test("a page cut inside a section says that it goes on and that it began before")
     func continued() throws {
-        let pets = (1...5).map { Pet(id: $0, species: "cat") }
-        let source = try MemorySource.pets(pets)
+        let models = (1...5).map { TypedModel(id: $0, species: "cat") }
+        let source = try MemorySource.typedModels(models)
         var query = ListQuery(grouping: Grouping(column: 1), shape: .flow(limit: 2))
         let first = try read(source, query)
         #expect(first.sections.map(\.isContinued) == [false])
@@ -107,7 +107,7 @@ struct MemorySourceTests {
 
     @Test("a section that no row belongs to is named in the error")
     func unknownSection() throws {
-        let source = try MemorySource.pets([Pet(id: 1, species: "cat")])
+        let source = try MemorySource.typedModels([TypedModel(id: 1, species: "cat")])
         let query = ListQuery(
             grouping: Grouping(column: 1),
             sections: [.value(.text("dog"))],
@@ -119,15 +119,17 @@ struct MemorySourceTests {
     @Test("two models with one id are refused, and both are named")
     func duplicateIDs() throws {
         #expect(throws: ListingError.duplicateID("7", first: 0, second: 2)) {
-            try MemorySource.pets([Pet(id: 7), Pet(id: 1), Pet(id: 7)])
+            try MemorySource.typedModels([TypedModel(id: 7), TypedModel(id: 1), TypedModel(id: 7)])
         }
     }
 
     @Test("a row is found by its id, in its section", arguments: ["1", "2", "3", "01", ""])
     func row(id: String) throws {
-        let source = try MemorySource.pets([Pet(id: 1, species: "cat"), Pet(id: 2)])
+        let source = try MemorySource.typedModels([
+            TypedModel(id: 1, species: "cat"), TypedModel(id: 2),
+        ])
         let reader = try source.makeReader()
-        var page = Page(list: "pets", schema: source.schema)
+        var page = Page(list: "models", schema: source.schema)
         let isFound = try reader.readRow(id, grouping: Grouping(column: 1), into: &page)
         #expect(isFound == ["1", "2"].contains(id))
         let sections = page.sections.map(\.info.id.rawValue)
@@ -136,12 +138,12 @@ struct MemorySourceTests {
 
     @Test("a controller that fails costs its own row only")
     func failures() throws {
-        let source = try MemorySource.pets(
-            (1...4).map { Pet(id: $0, name: "n\($0)") },
-            controller: PetController(refusedIDs: [2], shortIDs: [3])
+        let source = try MemorySource.typedModels(
+            (1...4).map { TypedModel(id: $0, name: "n\($0)") },
+            controller: TypedModelController(refusedIDs: [2], shortIDs: [3])
         )
         let reader = try source.makeReader()
-        var page = Page(list: "pets", schema: source.schema)
+        var page = Page(list: "models", schema: source.schema)
         let query = ListQuery(shape: .flow(limit: 9))
         try reader.read(query, into: &page)
         let failures = page.failures
@@ -168,9 +170,9 @@ struct MemorySourceTests {
         var ids: [String] { sections.flatMap(\.ids) }
     }
 
-    func read(_ source: MemorySource<Pet>, _ query: ListQuery) throws -> ReadPage {
+    func read(_ source: MemorySource<TypedModel>, _ query: ListQuery) throws -> ReadPage {
         let reader = try source.makeReader()
-        var page = Page(list: "pets", schema: source.schema)
+        var page = Page(list: "models", schema: source.schema)
         try reader.read(query, into: &page)
         var sections: [ReadPage.Part] = []
         for section in page.sections {
@@ -193,7 +195,7 @@ struct MemorySourceTests {
         )
     }
 
-    func pages(_ source: MemorySource<Pet>, _ query: ListQuery) throws -> [ReadPage] {
+    func pages(_ source: MemorySource<TypedModel>, _ query: ListQuery) throws -> [ReadPage] {
         var query = query
         var pages = [try read(source, query)]
         while let next = pages.last?.next, pages.count < 200 {
@@ -221,15 +223,17 @@ struct MemorySourceTests {
     }
 
     /// The ids in order, computed from the models in the plainest way.
-    func expectedOrder(_ pets: [Pet], _ query: ListQuery) -> [String] {
-        func values(_ pet: Pet) -> [CellValue] {
+    func expectedOrder(_ models: [TypedModel], _ query: ListQuery) -> [String] {
+        func values(_ model: TypedModel) -> [CellValue] {
             [
-                pet.name.map(CellValue.text) ?? .null, pet.species.map(CellValue.text) ?? .null,
-                pet.weight.map(CellValue.real) ?? .null, pet.legs.map(CellValue.integer) ?? .null,
-                pet.isTame.map(CellValue.boolean) ?? .null, pet.born.map(CellValue.date) ?? .null,
+                model.name.map(CellValue.text) ?? .null, model.species.map(CellValue.text) ?? .null,
+                model.weight.map(CellValue.real) ?? .null,
+                model.legs.map(CellValue.integer) ?? .null,
+                model.isTame.map(CellValue.boolean) ?? .null,
+                model.born.map(CellValue.date) ?? .null,
             ]
         }
-        func less(_ left: Pet, _ right: Pet) -> Bool {
+        func less(_ left: TypedModel, _ right: TypedModel) -> Bool {
             if let grouping = query.grouping {
                 let keys = [left, right].map { grouping.key(for: values($0)[grouping.column]) }
                 if keys[0] != keys[1] {
@@ -251,6 +255,6 @@ struct MemorySourceTests {
             }
             return left.id < right.id
         }
-        return pets.sorted(by: less).map { "\($0.id)" }
+        return models.sorted(by: less).map { "\($0.id)" }
     }
 }

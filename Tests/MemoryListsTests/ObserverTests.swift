@@ -6,11 +6,11 @@ import Testing
 
 @Suite("Observers and streams of changes")
 struct ObserverTests {
-    let registered: Registered
+    let registered: Registrations
     let dataSource: DataSource
 
     init() throws {
-        registered = try Registered()
+        registered = try Registrations()
         dataSource = try DataSource(sections: [
             Section("a", registered.run(1...3)), Section("b", registered.run(4...5)),
         ])
@@ -18,7 +18,7 @@ struct ObserverTests {
 
     @Test("observers are told the batch and how far it reaches")
     func granularities() throws {
-        let recorder = Recorder()
+        let recorder = RecordingObserver()
         let observation = dataSource.observe(recorder)
         try dataSource.update { try $0.reload(["1", "5"]) }
         #expect(recorder.take() == ["0-1", "rows [[0, 0], [1, 1]]"])
@@ -37,9 +37,9 @@ struct ObserverTests {
 
     @Test("an observation ends when it is dropped, and an observer is not kept alive")
     func lifetimes() throws {
-        let kept = Recorder()
+        let kept = RecordingObserver()
         var observation: Observation? = dataSource.observe(kept)
-        var dropped: Recorder? = Recorder()
+        var dropped: RecordingObserver? = RecordingObserver()
         let ofDropped = dataSource.observe(try #require(dropped))
         weak let reference = dropped
         dropped = nil
@@ -57,7 +57,7 @@ struct ObserverTests {
     func dataSourceGoes() throws {
         var other: DataSource? = DataSource()
         weak let reference = other
-        let observation = try #require(other).observe(Recorder())
+        let observation = try #require(other).observe(RecordingObserver())
         other = nil
         #expect(reference == nil)
         observation.cancel()
@@ -68,7 +68,7 @@ struct ObserverTests {
         let observations = Locked<[Observation]>([])
         let told = Locked<[String]>([])
         for name in ["first", "second", "third"] {
-            let recorder = Recorder { _, _ in
+            let recorder = RecordingObserver { _, _ in
                 told.withLock { $0.append(name) }
                 // Both this observer and those behind it.
                 for observation in observations.withLock({ $0 }) { observation.cancel() }
@@ -81,17 +81,17 @@ struct ObserverTests {
         #expect(told.withLock { $0 } == ["first"])
     }
 
-    private let kept = Locked<[Recorder]>([])
+    private let kept = Locked<[RecordingObserver]>([])
 
     @Test("an observer may update what it observes; all are told in the order of the versions")
     func updateWhileNotifying() throws {
-        let eager = Recorder { dataSource, batch in
+        let eager = RecordingObserver { dataSource, batch in
             guard batch.to < 3 else { return }
             do {
                 try dataSource.update { try $0.append(Section(SectionID("s\(batch.to)"))) }
             } catch { Issue.record("\(error)") }
         }
-        let late = Recorder()
+        let late = RecordingObserver()
         let observations = [dataSource.observe(eager), dataSource.observe(late)]
         try dataSource.update { try $0.append(Section("s")) }
         #expect(late.log == ["0-1", "whole", "1-2", "whole", "2-3", "whole"])

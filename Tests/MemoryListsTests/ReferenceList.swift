@@ -16,7 +16,7 @@ struct ReferenceList {
     var outline: [[String]] { sections.map { $0.rows.map { "\($0.id)" } } }
 
     /// The texts of the rows that are shown, by id.
-    func shownTexts(_ registered: Registered) -> [String: String] {
+    func shownTexts(_ registered: Registrations) -> [String: String] {
         var texts: [String: String] = [:]
         for section in sections where !section.info.isCollapsed {
             for item in section.rows {
@@ -44,7 +44,7 @@ struct ReferenceList {
     /// Puts a random section behind all others, here and in a snapshot.
     mutating func append(
         to snapshot: inout Snapshot,
-        _ registered: Registered,
+        _ registered: Registrations,
         _ generator: inout SeededGenerator
     ) throws {
         let new = newSection(&generator)
@@ -55,7 +55,7 @@ struct ReferenceList {
     /// Makes one random edit here and in a snapshot.
     mutating func edit(
         _ snapshot: inout Snapshot,
-        _ registered: Registered,
+        _ registered: Registrations,
         _ generator: inout SeededGenerator
     ) throws {
         let section = Int.random(in: 0..<max(1, sections.count), using: &generator)
@@ -102,7 +102,7 @@ struct ReferenceList {
 
     private mutating func editRows(
         _ snapshot: inout Snapshot,
-        _ registered: Registered,
+        _ registered: Registrations,
         _ section: Int,
         _ generator: inout SeededGenerator
     ) throws {
@@ -141,7 +141,7 @@ struct ReferenceList {
     }
 }
 
-extension Registered {
+extension Registrations {
     func section(_ section: ReferenceList.Section) -> MemoryLists.Section {
         // Two runs, so that sections are made of several pieces.
         let half = section.rows.count / 2

@@ -12,7 +12,7 @@ struct SectionEventsTests {
         _ query: ListQuery = ListQuery(shape: .flow(limit: 3)),
         onFailure: @escaping @Sendable (RowFailure) -> Void = { _ in }
     ) throws -> [SectionInfo] {
-        let registered = try Registered()
+        let registered = try Registrations()
         let source = try DataSource(sections: [
             Section(SectionInfo("one", header: "One", footer: "end"), registered.run([1, 2])),
             Section("two", registered.run([3, 4])),

@@ -3,314 +3,179 @@ import MemoryLists
 
 /// Edits and questions that the list of ``SnapshotTests`` refuses.
 enum SnapshotRefusals {
-    typealias Edit = SnapshotVerbs.Edit
+    typealias Case = SnapshotCase<DataSourceError>
 
-    static let all: [(String, DataSourceError, Edit)] = [
-        (
-            "read before a section", .outOfBounds(IndexPath(section: 0, row: -1)),
-            { snapshot, _ in
-                _ = try snapshot.id(at: IndexPath(section: 0, row: -1))
-            }
-        ),
-        (
-            "read behind a section", .outOfBounds(IndexPath(section: 0, row: 3)),
-            { snapshot, _ in
-                _ = try snapshot.model(at: IndexPath(section: 0, row: 3), as: Item.self)
-            }
-        ),
-        (
-            "read in a section before all", .outOfBounds(IndexPath(section: -1, row: 0)),
-            { snapshot, _ in
-                _ = try snapshot.kind(at: IndexPath(section: -1, row: 0))
-            }
-        ),
-        (
-            "read in a section behind all", .outOfBounds(IndexPath(section: 3, row: 0)),
-            { snapshot, _ in
-                _ = try snapshot.id(at: IndexPath(section: 3, row: 0))
-            }
-        ),
-        (
-            "read the largest place", .outOfBounds(IndexPath(section: .max, row: .max)),
-            { snapshot, _ in
-                _ = try snapshot.id(at: IndexPath(section: .max, row: .max))
-            }
-        ),
-        (
-            "read another type",
-            .modelMismatch(IndexPath(section: 0, row: 0), found: "Item", wanted: "Group"),
-            { snapshot, _ in
-                _ = try snapshot.model(at: IndexPath(section: 0, row: 0), as: Group.self)
-            }
-        ),
-        (
-            "insert behind the end", .outOfBounds(IndexPath(section: 0, row: 4)),
-            {
-                try $0.insert($1.run([9]), at: IndexPath(section: 0, row: 4))
-            }
-        ),
-        (
-            "insert before the beginning", .outOfBounds(IndexPath(section: 0, row: -1)),
-            {
-                try $0.insert($1.run([9]), at: IndexPath(section: 0, row: -1))
-            }
-        ),
-        (
-            "insert in no section", .outOfBounds(IndexPath(section: 3, row: 0)),
-            {
-                try $0.insert($1.run([9]), at: IndexPath(section: 3, row: 0))
-            }
-        ),
-        (
-            "insert before an unknown row", .unknownID("9"),
-            { try $0.insert($1.run([8]), before: "9") }
-        ),
-        (
-            "append to an unknown section", .unknownSection("z"),
-            { try $0.append($1.run([8]), to: "z") }
-        ),
-        (
-            "append without sections", .noSections,
-            {
-                try $0.removeAllSections()
-                try $0.append($1.run([8]))
-            }
-        ),
-        (
-            "remove nothing", .outOfBounds(IndexPath(section: 1, row: 0)),
-            { snapshot, _ in
-                try snapshot.remove(at: IndexPath(section: 1, row: 0))
-            }
-        ),
-        (
-            "remove an unknown row among known ones", .unknownID("9"),
-            { snapshot, _ in
-                try snapshot.remove(["1", "9"])
-            }
-        ),
-        (
-            "remove a row and then none", .outOfBounds(IndexPath(section: 0, row: 3)),
-            { snapshot, _ in
-                try snapshot.remove(
-                    at: [(0, 0), (0, 3)].map { IndexPath(section: $0.0, row: $0.1) }
-                )
-            }
-        ),
-        (
-            "move from nowhere", .outOfBounds(IndexPath(section: 1, row: 0)),
-            { snapshot, _ in
-                try snapshot.move(
-                    from: IndexPath(section: 1, row: 0),
-                    to: IndexPath(section: 0, row: 0)
-                )
-            }
-        ),
-        (
-            "move past the end of its own section", .outOfBounds(IndexPath(section: 0, row: 3)),
-            { snapshot, _ in
-                try snapshot.move(
-                    from: IndexPath(section: 0, row: 0),
-                    to: IndexPath(section: 0, row: 3)
-                )
-            }
-        ),
-        (
-            "move past the end of another section", .outOfBounds(IndexPath(section: 1, row: 1)),
-            { snapshot, _ in
-                try snapshot.move(
-                    from: IndexPath(section: 0, row: 0),
-                    to: IndexPath(section: 1, row: 1)
-                )
-            }
-        ),
-        (
-            "move to no section", .outOfBounds(IndexPath(section: -1, row: 0)),
-            { snapshot, _ in
-                try snapshot.move(
-                    from: IndexPath(section: 0, row: 0),
-                    to: IndexPath(section: -1, row: 0)
-                )
-            }
-        ),
-        (
-            "move an unknown row", .unknownID("x"),
-            { snapshot, _ in try snapshot.move("x", before: "1") }
-        ),
-        (
-            "swap with nothing", .outOfBounds(IndexPath(section: 1, row: 0)),
-            { snapshot, _ in
-                try snapshot.swap(
-                    at: IndexPath(section: 1, row: 0),
-                    with: IndexPath(section: 0, row: 0)
-                )
-            }
-        ),
-        (
-            "replace nothing", .outOfBounds(IndexPath(section: 0, row: 3)),
-            {
-                try $0.replace(
-                    at: IndexPath(section: 0, row: 3),
-                    with: Item(id: 9),
-                    using: $1.items
-                )
-            }
-        ),
-        ("update an unknown row", .unknownID("9"), { try $0.update(Item(id: 9), using: $1.items) }),
-        (
-            "reload an unknown row", .unknownID("9"),
-            { snapshot, _ in try snapshot.reload(["1", "9"]) }
-        ),
-        (
-            "reconfigure an unknown row", .unknownID("9"),
-            { snapshot, _ in try snapshot.reconfigure(["9"]) }
-        ),
-        (
-            "a row again, before it",
-            .duplicateID(
-                "3",
-                first: IndexPath(section: 0, row: 0),
-                second: IndexPath(section: 0, row: 3)
-            ),
-            {
-                try $0.insert($1.run([3]), at: IndexPath(section: 0, row: 0))
-            }
-        ),
-        (
+    static let all: [Case] = [
+        Case("read before a section", .outOfBounds(at(0, -1))) { list, _ in
+            _ = try list.id(at: at(0, -1))
+        },
+        Case("read behind a section", .outOfBounds(at(0, 3))) { list, _ in
+            _ = try list.model(at: at(0, 3), as: Item.self)
+        },
+        Case("read in a section before all", .outOfBounds(at(-1, 0))) { list, _ in
+            _ = try list.kind(at: at(-1, 0))
+        },
+        Case("read in a section behind all", .outOfBounds(at(3, 0))) { list, _ in
+            _ = try list.id(at: at(3, 0))
+        },
+        Case("read the largest place", .outOfBounds(at(.max, .max))) { list, _ in
+            _ = try list.id(at: at(.max, .max))
+        },
+        Case("read another type", .modelMismatch(at(0, 0), found: "Item", wanted: "Group")) {
+            list,
+            _ in
+            _ = try list.model(at: at(0, 0), as: Group.self)
+        },
+        Case("insert behind the end", .outOfBounds(at(0, 4))) {
+            try $0.insert($1.run([9]), at: at(0, 4))
+        },
+        Case("insert before the beginning", .outOfBounds(at(0, -1))) {
+            try $0.insert($1.run([9]), at: at(0, -1))
+        },
+        Case("insert in no section", .outOfBounds(at(3, 0))) {
+            try $0.insert($1.run([9]), at: at(3, 0))
+        },
+        Case("insert before an unknown row", .unknownID("9")) {
+            try $0.insert($1.run([8]), before: "9")
+        },
+        Case("append to an unknown section", .unknownSection("z")) {
+            try $0.append($1.run([8]), to: "z")
+        },
+        Case("append without sections", .noSections) {
+            try $0.removeAllSections()
+            try $0.append($1.run([8]))
+        },
+        Case("remove nothing", .outOfBounds(at(1, 0))) { list, _ in
+            try list.remove(at: at(1, 0))
+        },
+        Case("remove an unknown row among known ones", .unknownID("9")) { list, _ in
+            try list.remove(["1", "9"])
+        },
+        Case("remove a row and then none", .outOfBounds(at(0, 3))) { list, _ in
+            try list.remove(at: [at(0, 0), at(0, 3)])
+        },
+        Case("move from nowhere", .outOfBounds(at(1, 0))) { list, _ in
+            try list.move(from: at(1, 0), to: at(0, 0))
+        },
+        Case("move past the end of its own section", .outOfBounds(at(0, 3))) { list, _ in
+            try list.move(from: at(0, 0), to: at(0, 3))
+        },
+        Case("move past the end of another section", .outOfBounds(at(1, 1))) { list, _ in
+            try list.move(from: at(0, 0), to: at(1, 1))
+        },
+        Case("move to no section", .outOfBounds(at(-1, 0))) { list, _ in
+            try list.move(from: at(0, 0), to: at(-1, 0))
+        },
+        Case("move an unknown row", .unknownID("x")) { list, _ in
+            try list.move("x", before: "1")
+        },
+        Case("swap with nothing", .outOfBounds(at(1, 0))) { list, _ in
+            try list.swap(at: at(1, 0), with: at(0, 0))
+        },
+        Case("replace nothing", .outOfBounds(at(0, 3))) {
+            try $0.replace(at: at(0, 3), with: Item(id: 9), using: $1.items)
+        },
+        Case("update an unknown row", .unknownID("9")) {
+            try $0.update(Item(id: 9), using: $1.items)
+        },
+        Case("reload an unknown row", .unknownID("9")) { list, _ in
+            try list.reload(["1", "9"])
+        },
+        Case("reconfigure an unknown row", .unknownID("9")) { list, _ in
+            try list.reconfigure(["9"])
+        },
+        Case("a row again, before it", .duplicateID("3", first: at(0, 0), second: at(0, 3))) {
+            try $0.insert($1.run([3]), at: at(0, 0))
+        },
+        Case(
             "a row again, in another section",
-            .duplicateID(
-                "1",
-                first: IndexPath(section: 0, row: 0),
-                second: IndexPath(section: 1, row: 1)
-            ),
-            {
-                try $0.append($1.run([8, 1]), to: "b")
-            }
-        ),
-        (
+            .duplicateID("1", first: at(0, 0), second: at(1, 1))
+        ) {
+            try $0.append($1.run([8, 1]), to: "b")
+        },
+        Case(
             "a row twice in one insertion",
-            .duplicateID(
-                "8",
-                first: IndexPath(section: 1, row: 0),
-                second: IndexPath(section: 1, row: 2)
-            ),
-            {
-                try $0.append($1.run([8, 9, 8]), to: "b")
-            }
-        ),
-        (
+            .duplicateID("8", first: at(1, 0), second: at(1, 2))
+        ) {
+            try $0.append($1.run([8, 9, 8]), to: "b")
+        },
+        Case(
             "an id of another type of model",
-            .duplicateID(
-                "1",
-                first: IndexPath(section: 0, row: 0),
-                second: IndexPath(section: 1, row: 0)
-            ),
-            {
-                try $0.append($1.groups("1"), to: "b")
-            }
-        ),
-        (
+            .duplicateID("1", first: at(0, 0), second: at(1, 0))
+        ) {
+            try $0.append($1.groups("1"), to: "b")
+        },
+        Case(
             "replace by a row that is there",
-            .duplicateID(
-                "1",
-                first: IndexPath(section: 0, row: 0),
-                second: IndexPath(section: 0, row: 1)
-            ),
-            {
-                try $0.replace(
-                    at: IndexPath(section: 0, row: 1),
-                    with: Item(id: 1),
-                    using: $1.items
-                )
-            }
-        ),
-        (
+            .duplicateID("1", first: at(0, 0), second: at(0, 1))
+        ) {
+            try $0.replace(at: at(0, 1), with: Item(id: 1), using: $1.items)
+        },
+        Case(
             "a section with a row that is there",
-            .duplicateID(
-                "4",
-                first: IndexPath(section: 0, row: 0),
-                second: IndexPath(section: 3, row: 0)
-            ),
-            {
-                try $0.insert(Section("d", $1.run([4])), at: 0)
-            }
-        ),
-        (
-            "a section again", .duplicateSection("b", first: 0, second: 2),
-            { try $0.insert(Section("b", $1.run([])), at: 0) }
-        ),
-        (
-            "a section again, behind itself", .duplicateSection("a", first: 0, second: 3),
-            { try $0.append(Section("a", $1.run([]))) }
-        ),
-        (
-            "insert a section before the beginning", .sectionOutOfBounds(-1),
-            { snapshot, _ in try snapshot.insert(Section("d"), at: -1) }
-        ),
-        (
-            "insert a section behind the end", .sectionOutOfBounds(4),
-            { snapshot, _ in try snapshot.insert(Section("d"), at: 4) }
-        ),
-        (
-            "insert a section before an unknown one", .unknownSection("z"),
-            { snapshot, _ in try snapshot.insert(Section("d"), before: "z") }
-        ),
-        (
-            "remove a section before all", .sectionOutOfBounds(-1),
-            { snapshot, _ in try snapshot.removeSection(at: -1) }
-        ),
-        (
-            "remove an unknown section among known ones", .unknownSection("z"),
-            { snapshot, _ in try snapshot.removeSections(["a", "z"]) }
-        ),
-        (
-            "remove the rows of an unknown section", .unknownSection("z"),
-            { snapshot, _ in try snapshot.removeRows(in: "z") }
-        ),
-        (
-            "move a section to nowhere", .sectionOutOfBounds(3),
-            { snapshot, _ in try snapshot.moveSection(from: 0, to: 3) }
-        ),
-        (
-            "move a section from nowhere", .sectionOutOfBounds(-2),
-            { snapshot, _ in try snapshot.moveSection(from: -2, to: 0) }
-        ),
-        (
-            "move an unknown section", .unknownSection("z"),
-            { snapshot, _ in try snapshot.moveSection("z", after: "a") }
-        ),
-        (
-            "swap a section with none", .sectionOutOfBounds(7),
-            { snapshot, _ in try snapshot.swapSections(at: 7, with: 0) }
-        ),
-        (
-            "replace an unknown section", .unknownSection("z"),
-            { snapshot, _ in try snapshot.replaceSection("z", with: Section("z")) }
-        ),
-        (
-            "replace a section by one that is there", .duplicateSection("a", first: 0, second: 2),
-            { snapshot, _ in
-                try snapshot.replaceSection(at: 2, with: Section("a"))
-            }
-        ),
-        (
-            "describe an unknown section", .unknownSection("z"),
-            { snapshot, _ in try snapshot.describeSection(SectionInfo("z")) }
-        ),
-        (
-            "collapse an unknown section", .unknownSection("z"),
-            { snapshot, _ in try snapshot.collapseSection("z") }
-        ),
-        (
-            "reload an unknown section", .unknownSection("z"),
-            { snapshot, _ in try snapshot.reloadSections(["a", "z"]) }
-        ),
-        (
-            "a section at no place", .sectionOutOfBounds(3),
-            { snapshot, _ in _ = try snapshot.section(at: 3) }
-        ),
-        (
-            "the rows of a section at no place", .sectionOutOfBounds(-1),
-            { snapshot, _ in _ = try snapshot.rowCount(inSection: -1) }
-        ),
+            .duplicateID("4", first: at(0, 0), second: at(3, 0))
+        ) {
+            try $0.insert(Section("d", $1.run([4])), at: 0)
+        },
+        Case("a section again", .duplicateSection("b", first: 0, second: 2)) {
+            try $0.insert(Section("b", $1.run([])), at: 0)
+        },
+        Case("a section again, behind itself", .duplicateSection("a", first: 0, second: 3)) {
+            try $0.append(Section("a", $1.run([])))
+        },
+        Case("insert a section before the beginning", .sectionOutOfBounds(-1)) { list, _ in
+            try list.insert(Section("d"), at: -1)
+        },
+        Case("insert a section behind the end", .sectionOutOfBounds(4)) { list, _ in
+            try list.insert(Section("d"), at: 4)
+        },
+        Case("insert a section before an unknown one", .unknownSection("z")) { list, _ in
+            try list.insert(Section("d"), before: "z")
+        },
+        Case("remove a section before all", .sectionOutOfBounds(-1)) { list, _ in
+            try list.removeSection(at: -1)
+        },
+        Case("remove an unknown section among known ones", .unknownSection("z")) { list, _ in
+            try list.removeSections(["a", "z"])
+        },
+        Case("remove the rows of an unknown section", .unknownSection("z")) { list, _ in
+            try list.removeRows(in: "z")
+        },
+        Case("move a section to nowhere", .sectionOutOfBounds(3)) { list, _ in
+            try list.moveSection(from: 0, to: 3)
+        },
+        Case("move a section from nowhere", .sectionOutOfBounds(-2)) { list, _ in
+            try list.moveSection(from: -2, to: 0)
+        },
+        Case("move an unknown section", .unknownSection("z")) { list, _ in
+            try list.moveSection("z", after: "a")
+        },
+        Case("swap a section with none", .sectionOutOfBounds(7)) { list, _ in
+            try list.swapSections(at: 7, with: 0)
+        },
+        Case("replace an unknown section", .unknownSection("z")) { list, _ in
+            try list.replaceSection("z", with: Section("z"))
+        },
+        Case(
+            "replace a section by one that is there",
+            .duplicateSection("a", first: 0, second: 2)
+        ) { list, _ in
+            try list.replaceSection(at: 2, with: Section("a"))
+        },
+        Case("describe an unknown section", .unknownSection("z")) { list, _ in
+            try list.describeSection(SectionInfo("z"))
+        },
+        Case("collapse an unknown section", .unknownSection("z")) { list, _ in
+            try list.collapseSection("z")
+        },
+        Case("reload an unknown section", .unknownSection("z")) { list, _ in
+            try list.reloadSections(["a", "z"])
+        },
+        Case("a section at no place", .sectionOutOfBounds(3)) { list, _ in
+            _ = try list.section(at: 3)
+        },
+        Case("the rows of a section at no place", .sectionOutOfBounds(-1)) { list, _ in
+            _ = try list.rowCount(inSection: -1)
+        },
     ]
 }

@@ -4,9 +4,9 @@ import Testing
 
 @Suite("Snapshots")
 struct SnapshotTests {
-    let registered: Registered
+    let registered: Registrations
 
-    init() throws { registered = try Registered() }
+    init() throws { registered = try Registrations() }
 
     /// Sections `a` of 1, 2, 3, `b` without rows and `c` of 4, 5 and the group g.
     func list() throws -> Snapshot {
@@ -66,42 +66,42 @@ struct SnapshotTests {
 
     @Test(
         "every verb does what it says, and keeps ids and places in step",
-        arguments: SnapshotVerbs.all.indices
+        arguments: SnapshotVerbs.all
     )
-    func verb(index: Int) throws {
-        let (name, outline, edit) = SnapshotVerbs.all[index]
+    func verb(_ example: SnapshotCase<[[String]]>) throws {
+        let outline = example.expected
         var snapshot = try list()
-        try edit(&snapshot, registered)
-        #expect(try snapshot.outline == outline, "\(name)")
-        #expect(snapshot.totalModelCount == outline.joined().count, "\(name)")
+        try example.edit(&snapshot, registered)
+        #expect(try snapshot.outline == outline)
+        #expect(snapshot.totalModelCount == outline.joined().count)
         for (section, rows) in outline.enumerated() {
             for (row, id) in rows.enumerated() {
                 let path = IndexPath(section: section, row: row)
-                #expect(try snapshot.indexPath(of: id) == path, "\(name): \(id)")
+                #expect(try snapshot.indexPath(of: id) == path, "\(id)")
             }
         }
         for gone in ["1", "2", "3", "4", "5", "6", "9", "g"] where !outline.joined().contains(gone)
         {
-            #expect(try snapshot.indexPath(of: gone) == nil, "\(name): \(gone)")
+            #expect(try snapshot.indexPath(of: gone) == nil, "\(gone)")
         }
     }
 
     @Test(
         "what cannot be done is refused with its places, and changes nothing",
-        arguments: SnapshotRefusals.all.indices
+        arguments: SnapshotRefusals.all
     )
-    func refusal(index: Int) throws {
-        let (name, error, edit) = SnapshotRefusals.all[index]
+    func refusal(_ example: SnapshotCase<DataSourceError>) throws {
+        let error = example.expected
         let dataSource = DataSource(try list())
-        #expect(throws: error, "\(name)") {
-            try dataSource.update { try edit(&$0, registered) }
+        #expect(throws: error) {
+            try dataSource.update { try example.edit(&$0, registered) }
         }
-        #expect(dataSource.version == 0, "\(name)")
+        #expect(dataSource.version == 0)
         var snapshot = try list()
         if error != .noSections {
-            #expect(throws: error, "\(name)") { try edit(&snapshot, registered) }
-            #expect(try snapshot.outline == [["1", "2", "3"], [], ["4", "5", "g"]], "\(name)")
-            #expect(try snapshot.indexPath(of: "8") == nil, "\(name)")
+            #expect(throws: error) { try example.edit(&snapshot, registered) }
+            #expect(try snapshot.outline == [["1", "2", "3"], [], ["4", "5", "g"]])
+            #expect(try snapshot.indexPath(of: "8") == nil)
             try snapshot.append(registered.run([8]))
         }
     }

@@ -62,10 +62,10 @@ struct TreeTests {
     func map() {
         for seed in 0..<20 {
             var generator = SeededGenerator(seed: UInt64(seed))
-            var map = PersistentDictionary<Clashing, Int>()
-            var expected: [Clashing: Int] = [:]
+            var map = PersistentDictionary<CollidingKey, Int>()
+            var expected: [CollidingKey: Int] = [:]
             for step in 0..<600 {
-                let key = Clashing(value: Int.random(in: 0..<150, using: &generator))
+                let key = CollidingKey(value: Int.random(in: 0..<150, using: &generator))
                 let old = (map, expected)
                 if Int.random(in: 0..<3, using: &generator) == 0 {
                     map.removeValue(for: key)
@@ -78,7 +78,7 @@ struct TreeTests {
                 #expect(map.count == expected.count)
                 #expect(old.0[key] == old.1[key])
             }
-            var all: [Clashing: Int] = [:]
+            var all: [CollidingKey: Int] = [:]
             map.visit { all[$0] = $1 }
             #expect(all == expected, "seed \(seed)")
         }
@@ -143,7 +143,7 @@ struct TreeTests {
     }
 
     /// A key whose hashes are equal more often than not.
-    private struct Clashing: Hashable {
+    private struct CollidingKey: Hashable {
         let value: Int
         func hash(into hasher: inout Hasher) { hasher.combine(value % 7) }
     }

@@ -1,53 +1,51 @@
 import TableFiles
+import TestSupport
 import Testing
 
 @testable import Remote
 
 @Suite("Documents with rows inside")
 struct DocumentTests {
-    @Test(
-        "rows and the next page are found",
-        arguments: [
-            ("[{\"a\":1}]", "[{\"a\":1}]", nil),
-            ("{\"data\":[{\"a\":1}],\"links\":{\"next\":\"/2\"}}", "[{\"a\":1}]", "/2"),
-            (
-                "{\"results\":[ {\"a\" : [1,{}]} , {}],\"next\":\"\\/2\\u0026\",\"count\":9}",
-                "[{\"a\" : [1,{}]},{}]", "/2&"
-            ),
-            ("{\"_links\":{\"next\":{\"href\":\"?p=2\",\"x\":1}},\"items\":[]}", "[]", "?p=2"),
-            ("{\"people\":[{\"a\":1}],\"next\":null}", "[{\"a\":1}]", nil),
-            ("{\"tags\":[1],\"rows\":[{\"a\":1}]}", "[{\"a\":1}]", nil),
-            (
-                "{\"data\":[{\"type\":\"t\",\"id\":\"7\",\"attributes\":{\"a\":1},\"links\":{}}]}",
-                "[{\"id\":\"7\",\"a\":1}]", nil
-            ),
-            (
-                "{\"data\":[{\"type\":\"t\",\"id\":\"7\",\"attributes\":{}}]}", "[{\"id\":\"7\"}]",
-                nil
-            ),
-            // Not a resource object: nothing of it is left out.
-            (
-                "{\"data\":[{\"id\":7,\"name\":\"n\",\"attributes\":{\"a\":1}}]}",
-                "[{\"id\":7,\"name\":\"n\",\"attributes\":{\"a\":1}}]", nil
-            ),
-            (
-                "{\"list\":{},\"sections\":[{\"rows\":[{\"id\":\"1\",\"cells\":{\"a\":1}}]},"
-                    + "{\"rows\":[{\"id\":\"2\",\"cells\":{}}]},{}],\"links\":{\"next\":null}}",
-                "[{\"id\":\"1\",\"a\":1},{\"id\":\"2\"}]", nil
-            ),
-            // Cells with an id of their own have no other.
-            (
-                "{\"list\":{},\"sections\":[{\"rows\":[{\"id\":\"1\",\"cells\":{\"a\":{\"id\":2},\"id\" : 1}},"
-                    + "{\"id\":\"2\",\"cells\":{\"a\":{\"id\":3}}}]}]}",
-                "[{\"a\":{\"id\":2},\"id\" : 1},{\"id\":\"2\",\"a\":{\"id\":3}}]", nil
-            ),
-            ("\u{FEFF}{\"data\":[{\"é\\\"\":1}]}", "[{\"é\\\"\":1}]", nil),
-        ] as [(String, String, String?)]
+    /// Documents, with their rows and the address of the next page below them.
+    ///
+    /// What is no resource object keeps its members, and cells with an id of their own get no other.
+    private static let documents = InputRow.table(
+        #"""
+        [{"a":1}]
+          [{"a":1}]
+        {"data":[{"a":1}],"links":{"next":"/2"}}
+          [{"a":1}]
+          /2
+        {"results":[ {"a" : [1,{}]} , {}],"next":"\/2\u0026","count":9}
+          [{"a" : [1,{}]},{}]
+          /2&
+        {"_links":{"next":{"href":"?p=2","x":1}},"items":[]}
+          []
+          ?p=2
+        {"people":[{"a":1}],"next":null}
+          [{"a":1}]
+        {"tags":[1],"rows":[{"a":1}]}
+          [{"a":1}]
+        {"data":[{"type":"t","id":"7","attributes":{"a":1},"links":{}}]}
+          [{"id":"7","a":1}]
+        {"data":[{"type":"t","id":"7","attributes":{}}]}
+          [{"id":"7"}]
+        {"data":[{"id":7,"name":"n","attributes":{"a":1}}]}
+          [{"id":7,"name":"n","attributes":{"a":1}}]
+        {"list":{},"sections":[{"rows":[{"id":"1","cells":{"a":1}}]},{"rows":[{"id":"2","cells":{}}]},{}],"links":{"next":null}}
+          [{"id":"1","a":1},{"id":"2"}]
+        {"list":{},"sections":[{"rows":[{"id":"1","cells":{"a":{"id":2},"id" : 1}},{"id":"2","cells":{"a":{"id":3}}}]}]}
+          [{"a":{"id":2},"id" : 1},{"id":"2","a":{"id":3}}]
+        \#u{FEFF}{"data":[{"é\"":1}]}
+          [{"é\"":1}]
+        """#
     )
-    func rowsAreFound(text: String, rows: String, next: String?) throws {
-        let page = try page(text)
-        #expect(String(decoding: page.rows, as: UTF8.self) == rows)
-        #expect(page.next == next)
+
+    @Test("rows and the next page are found", arguments: documents)
+    func rowsAreFound(_ row: InputRow) throws {
+        let page = try page(row.input)
+        let found = [String(decoding: page.rows, as: UTF8.self)] + (page.next.map { [$0] } ?? [])
+        #expect(found == row.expected)
     }
 
     @Test("an object without rows is refused by its members")

@@ -196,7 +196,7 @@ struct ExchangeTests {
 
     @Test("an answer without end is cut off at its bound", arguments: TestTransport.allCases)
     func endless(_ transport: TestTransport) async throws {
-        let server = try TestServer { _, response in response.stream = Endless() }
+        let server = try TestServer { _, response in response.stream = EndlessStream() }
         let address = try RemoteAddress("http://127.0.0.1:\(server.port)/")
         var configuration = RemoteConfiguration(address)
         configuration.limits.maximumResponseBytes = 1 << 20
@@ -258,7 +258,7 @@ struct ExchangeTests {
 
     @Test("a connection that breaks in the middle of an answer is an error")
     func broken() async throws {
-        let server = try TestServer { _, response in response.stream = Breaking() }
+        let server = try TestServer { _, response in response.stream = BreakingStream() }
         let address = try RemoteAddress("http://127.0.0.1:\(server.port)/")
         let error = await Cities.source(RemoteConfiguration(address)).error()
         guard case .transport = error else {

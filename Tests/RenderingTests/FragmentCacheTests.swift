@@ -41,10 +41,10 @@ struct FragmentCacheTests {
             HTMLPageRenderer(site: Fixture.site, templates: $0)
         }
         let drawings = [
-            Drawing(renderer: JSONPageRenderer(), layout: .table, schema: schema),
-            Drawing(renderer: html[0], layout: .table, schema: schema),
-            Drawing(renderer: html[1], layout: .table, schema: schema),
-            Drawing(renderer: html[1], layout: .grid, schema: schema),
+            RendererSetup(renderer: JSONPageRenderer(), layout: .table, schema: schema),
+            RendererSetup(renderer: html[0], layout: .table, schema: schema),
+            RendererSetup(renderer: html[1], layout: .table, schema: schema),
+            RendererSetup(renderer: html[1], layout: .grid, schema: schema),
         ]
         var page = Page(list: "books", schema: schema)
         for step in 0..<24 {
@@ -76,7 +76,7 @@ struct FragmentCacheTests {
 }
 
 /// A way to render pages, and the row layouts that its pages share.
-private struct Drawing {
+private struct RendererSetup {
     let renderer: any PageRenderer
     let layout: PageLayout
     let schema: ListSchema

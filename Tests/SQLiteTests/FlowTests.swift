@@ -68,7 +68,7 @@ struct FlowTests {
     @Test("a row that has moved away from where a page ended is met where it stands now")
     func movedRow() throws {
         let list = try ListFixture.people(60, name: "'n' || (i + 100)", city: "'c'", in: folder)
-        let counted = try Counted(list)
+        let counted = try MeasuredReader(list)
         for (start, name, ids) in [
             ("after", "n1105", ["10", "11", "12"]), ("after", "n1125", ["11", "12", "10"]),
             ("after", "n000", ["11", "12", "13"]), ("before", "n1095", ["8", "9", "10"]),

@@ -183,11 +183,11 @@ struct ListFixture {
     }
 
     /// Somebody else who writes to the table.
-    var disturber: Disturber {
+    var concurrentWriter: ConcurrentWriter {
         switch store {
-        case .sqlite(let writer): Disturber(place: .sqlite(writer.location), idType: idType)
+        case .sqlite(let writer): ConcurrentWriter(place: .sqlite(writer.location), idType: idType)
         case .postgres(let tables):
-            Disturber(place: .postgres(tables.database.address), idType: idType)
+            ConcurrentWriter(place: .postgres(tables.database.address), idType: idType)
         case .memory: preconditionFailure("nobody else has the models")
         }
     }

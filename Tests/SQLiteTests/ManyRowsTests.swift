@@ -43,7 +43,7 @@ struct ManyRowsTests {
 
     @Test("words that name a section are found there, and no row before it is looked at")
     func namedSection() throws {
-        let counted = try Counted(try list(), budgets: Self.gathering)
+        let counted = try MeasuredReader(try list(), budgets: Self.gathering)
         let query = query(Self.city, [Self.name], q: "crete")
         let first = try counted.page(query)
         #expect(first.ids.map(\.count) == [50])
@@ -59,7 +59,7 @@ struct ManyRowsTests {
 
     @Test("rows that have the words and all stand far behind are looked up by their numbers")
     func gathered() throws {
-        let counted = try Counted(try list(), budgets: Self.gathering)
+        let counted = try MeasuredReader(try list(), budgets: Self.gathering)
         let query = query(nil, [Self.name], q: "zed")
         let first = try counted.firstWork(query)
         #expect(first.rows == 50)
@@ -86,8 +86,8 @@ struct ManyRowsTests {
     @Test("who gathers finds what is found by looking at every row")
     func sameRows() throws {
         let list = try list()
-        let looking = try Counted(list)
-        let gathering = try Counted(list, budgets: Self.gathering)
+        let looking = try MeasuredReader(list)
+        let gathering = try MeasuredReader(list, budgets: Self.gathering)
         for q in ["zed", "crete", "zed cre", "\"new crete\" ann"] {
             for (grouping, sort) in [
                 (nil, [Self.name]), (Self.city, [SortKey(.column(2), .descending), Self.name]),
@@ -114,7 +114,7 @@ struct ManyRowsTests {
     @Test("what was gathered is forgotten when a row is written")
     func forgotten() throws {
         let list = try list()
-        let counted = try Counted(list, budgets: Self.gathering)
+        let counted = try MeasuredReader(list, budgets: Self.gathering)
         var query = query(nil, [SortKey(.column(0), .descending, nulls: .last)], q: "zed")
         query.counting = .off
         let before = try counted.page(query).ids[0]
@@ -138,7 +138,7 @@ struct ManyRowsTests {
     )
     func sortedSections(sort: [SortKey]) throws {
         let list = try list()
-        let counted = try Counted(list)
+        let counted = try MeasuredReader(list)
         var query = query(Self.city, sort, q: nil)
         query.counting = .off
         // Up to 10,001 rows are counted where a range begins, none is sorted but those of one age.
@@ -172,7 +172,7 @@ struct ManyRowsTests {
     )
     func boundedOrder(direction: SortKey.Direction) throws {
         let list = try list()
-        let counted = try Counted(list)
+        let counted = try MeasuredReader(list)
         for filters in [
             [Filter(column: 2, .atLeast, [.integer(85)])],
             [Filter(column: 2, .less, [.integer(5)])],

@@ -48,7 +48,7 @@ struct NullFactsTests {
     @Test("a page is read by the index of the order, wherever it stands, and nothing is sorted")
     func pages() throws {
         let list = try list()
-        let counted = try Counted(list)
+        let counted = try MeasuredReader(list)
         var query = query(list)
         var works = [try counted.work(query)]
         for place in [100, Self.rows / 2, Self.rows - 60] {
@@ -69,7 +69,7 @@ struct NullFactsTests {
     @Test("whether any is missing is asked once for every version, by one row of an index each")
     func learning() throws {
         let list = try list()
-        let counted = try Counted(list)
+        let counted = try MeasuredReader(list)
         let query = query(list)
         let known = try counted.work(query).work
         #expect(known.statements == 1, "\(known)")
@@ -83,7 +83,7 @@ struct NullFactsTests {
     @Test("rows that lose a value stand last as soon as they have, and those that get one do not")
     func changes() throws {
         let list = try list()
-        let counted = try Counted(list)
+        let counted = try MeasuredReader(list)
         let query = query(list)
         #expect(try counted.walk(query) == ordered(list))
         for sql in [
@@ -100,7 +100,7 @@ struct NullFactsTests {
     @Test("a page that ended at a missing value is followed by the same rows when none is missing")
     func cursors() throws {
         let list = try list()
-        let counted = try Counted(list)
+        let counted = try MeasuredReader(list)
         var query = query(list)
         try change(list, "UPDATE people SET name = NULL WHERE id IN (17, 19)")
         let all = try ordered(list)

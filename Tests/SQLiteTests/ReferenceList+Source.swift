@@ -3,13 +3,13 @@ import MemoryLists
 
 extension ReferenceList {
     /// The same rows as a list in memory.
-    func source(_ schema: ListSchema) throws -> MemorySource<KnownRow> {
+    func source(_ schema: ListSchema) throws -> MemorySource<ReferenceModel> {
         var registry = ControllerRegistry()
         let registration = try registry.register(
             ReferenceController(columns: schema.columns)
         )
         return try MemorySource(
-            models: rows.map { KnownRow(id: $0.id.idText, values: $0.values) },
+            models: rows.map { ReferenceModel(id: $0.id.idText, values: $0.values) },
             using: registration,
             schema: schema,
             version: ListVersion(epoch: 1, counter: 1)
@@ -18,7 +18,7 @@ extension ReferenceList {
 }
 
 /// A row as a model.
-struct KnownRow: Identifiable, Sendable {
+struct ReferenceModel: Identifiable, Sendable {
     let id: String
     let values: [CellValue]
 }
@@ -28,9 +28,9 @@ private struct ReferenceController: RowController {
     let kind = "person"
     let columns: [Column]
 
-    func write(_ context: Context<KnownRow>, to cells: inout CellBuffer) throws {
+    func write(_ context: Context<ReferenceModel>, to cells: inout CellBuffer) throws {
         for value in context.model.values { cells.append(value) }
     }
 
-    func revision(of model: KnownRow) -> Int64? { nil }
+    func revision(of model: ReferenceModel) -> Int64? { nil }
 }

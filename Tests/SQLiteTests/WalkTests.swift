@@ -11,7 +11,7 @@ struct WalkTests {
     private static let seeds = SeededGenerator.seeds(10)
 
     /// A list that is written to between its pages, and what became of its rows.
-    private struct Disturbed {
+    private struct ConcurrentlyWrittenList {
         var list: ListFixture
         var random: SeededGenerator
         /// The rows that have stood in their place since the beginning.
@@ -26,10 +26,10 @@ struct WalkTests {
         }
 
         /// Forgets what became of rows before.
-        mutating func beginWalk() { self = Disturbed(list, random) }
+        mutating func beginWalk() { self = ConcurrentlyWrittenList(list, random) }
 
         /// Writes a few times.
-        mutating func disturb(_ query: ListQuery) throws {
+        mutating func writeAtRandom(_ query: ListQuery) throws {
             for _ in 0..<Int.random(in: 0...3, using: &random) {
                 let rows = list.reference.rows
                 guard !rows.isEmpty, !random.chance(35) else {
@@ -73,7 +73,10 @@ struct WalkTests {
         }
     }
 
-    private func disturbed(_ kind: ListFixture.Kind, seed: UInt64) throws -> Disturbed {
+    private func writtenList(
+        _ kind: ListFixture.Kind,
+        seed: UInt64
+    ) throws -> ConcurrentlyWrittenList {
         var random = SeededGenerator(seed: seed &+ 5000)
         let list = try ListFixture(
             kind,
@@ -82,12 +85,16 @@ struct WalkTests {
             using: &random,
             in: folder
         )
-        return Disturbed(list, random)
+        return ConcurrentlyWrittenList(list, random)
     }
 
-    private func query(_ disturbed: inout Disturbed, peeks: Bool) -> ListQuery {
-        disturbed.beginWalk()
-        var query = randomQuery(disturbed.list.reference, peeks: peeks, using: &disturbed.random)
+    private func query(_ writtenList: inout ConcurrentlyWrittenList, peeks: Bool) -> ListQuery {
+        writtenList.beginWalk()
+        var query = randomQuery(
+            writtenList.list.reference,
+            peeks: peeks,
+            using: &writtenList.random
+        )
         // A section that is asked for may go, which is an error of its own.
         query.sections = nil
         query.counting = .off
@@ -100,21 +107,21 @@ struct WalkTests {
         seeds
     )
     func onwards(kind: ListFixture.Kind, seed: UInt64) throws {
-        var disturbed = try disturbed(kind, seed: seed)
-        var page = Page(list: "people", schema: disturbed.list.schema)
+        var writtenList = try writtenList(kind, seed: seed)
+        var page = Page(list: "people", schema: writtenList.list.schema)
         for _ in 0..<6 {
-            var query = query(&disturbed, peeks: false)
+            var query = query(&writtenList, peeks: false)
             var met: [String] = []
             for _ in 0..<400 {
-                try disturbed.list.reader.read(query, into: &page)
+                try writtenList.list.reader.read(query, into: &page)
                 met += ids(page).flatMap { $0 }
                 guard let next = page.next else { break }
                 query.start = .after(next)
-                try disturbed.disturb(query)
+                try writtenList.writeAtRandom(query)
             }
             let next = page.next
             #expect(next == nil)
-            disturbed.expect(met, query)
+            writtenList.expect(met, query)
         }
     }
 
@@ -124,11 +131,11 @@ struct WalkTests {
         seeds
     )
     func backwards(kind: ListFixture.Kind, seed: UInt64) throws {
-        var disturbed = try disturbed(kind, seed: seed &+ 100)
-        var page = Page(list: "people", schema: disturbed.list.schema)
+        var writtenList = try writtenList(kind, seed: seed &+ 100)
+        var page = Page(list: "people", schema: writtenList.list.schema)
         for _ in 0..<6 {
-            var query = query(&disturbed, peeks: false)
-            let reference = disturbed.list.reference
+            var query = query(&writtenList, peeks: false)
+            let reference = writtenList.list.reference
             guard let last = reference.ordered(query).last else { continue }
             let end = reference.place(last, query)
             var place = end
@@ -136,16 +143,16 @@ struct WalkTests {
             for _ in 0..<400 {
                 query.start = .before(
                     Cursor(
-                        signature: query.signature(of: "people", schema: disturbed.list.schema),
+                        signature: query.signature(of: "people", schema: writtenList.list.schema),
                         section: place.section,
                         row: Cursor.Row(values: place.values)
                     )
                 )
-                try disturbed.list.reader.read(query, into: &page)
+                try writtenList.list.reader.read(query, into: &page)
                 var found = ids(page).flatMap { $0 }
                 guard let previous = page.previous, let row = previous.row else {
                     // The first page of a list is filled with rows that were met before.
-                    let reference = disturbed.list.reference
+                    let reference = writtenList.list.reference
                     let before = reference.rows.filter { row in
                         reference.isLess(reference.place(row, query), place, query)
                     }
@@ -156,12 +163,12 @@ struct WalkTests {
                 }
                 met = found + met
                 place = ReferenceList.Place(section: previous.section, values: row.values)
-                try disturbed.disturb(query)
+                try writtenList.writeAtRandom(query)
             }
             let previous = page.previous
             #expect(previous == nil)
-            disturbed.expect(met, query) { row in
-                let reference = disturbed.list.reference
+            writtenList.expect(met, query) { row in
+                let reference = writtenList.list.reference
                 return reference.isLess(reference.place(row, query), end, query)
             }
         }
@@ -173,31 +180,31 @@ struct WalkTests {
         seeds
     )
     func end(kind: ListFixture.Kind, seed: UInt64) throws {
-        var disturbed = try disturbed(kind, seed: seed &+ 300)
-        var page = Page(list: "people", schema: disturbed.list.schema)
+        var writtenList = try writtenList(kind, seed: seed &+ 300)
+        var page = Page(list: "people", schema: writtenList.list.schema)
         for peeks in [false, true] {
-            var query = query(&disturbed, peeks: peeks)
-            try disturbed.list.reader.read(query, into: &page)
+            var query = query(&writtenList, peeks: peeks)
+            try writtenList.list.reader.read(query, into: &page)
             guard let next = page.next, let last = ids(page).last?.last else { continue }
-            let rows = disturbed.list.reference.ordered(query)
+            let rows = writtenList.list.reference.ordered(query)
             let section = page.sections.last?.info.key
             var behind = rows.drop { $0.id.idText != last }.dropFirst()
             if peeks {
-                behind = behind.drop { disturbed.list.reference.section($0, query) == section }
+                behind = behind.drop { writtenList.list.reference.section($0, query) == section }
             }
             let gone = Set(behind.map(\.id))
-            for index in disturbed.list.reference.rows.indices.reversed()
-            where gone.contains(disturbed.list.reference.rows[index].id) {
-                try disturbed.list.delete(at: index)
+            for index in writtenList.list.reference.rows.indices.reversed()
+            where gone.contains(writtenList.list.reference.rows[index].id) {
+                try writtenList.list.delete(at: index)
             }
             let shown = ids(page)
             query.start = .after(next)
-            try disturbed.list.reader.read(query, into: &page)
+            try writtenList.list.reader.read(query, into: &page)
             #expect(page.sections.map(\.rows.count) == [])
             #expect(page.next == nil)
             let previous = page.previous
             query.start = .before(try #require(previous))
-            try disturbed.list.reader.read(query, into: &page)
+            try writtenList.list.reader.read(query, into: &page)
             #expect(ids(page) == shown, "\(query)")
             #expect(page.next == nil)
             #expect(page.previous == nil)
@@ -210,31 +217,31 @@ struct WalkTests {
         seeds
     )
     func sections(kind: ListFixture.Kind, seed: UInt64) throws {
-        var disturbed = try disturbed(kind, seed: seed &+ 200)
-        var page = Page(list: "people", schema: disturbed.list.schema)
+        var writtenList = try writtenList(kind, seed: seed &+ 200)
+        var page = Page(list: "people", schema: writtenList.list.schema)
         for _ in 0..<6 {
-            var query = query(&disturbed, peeks: true)
-            let rows = Int.random(in: 1...4, using: &disturbed.random)
+            var query = query(&writtenList, peeks: true)
+            let rows = Int.random(in: 1...4, using: &writtenList.random)
             query.shape = .peek(limit: query.shape.limit, rows: rows)
             var met: [String] = []
             for _ in 0..<400 {
-                try disturbed.list.reader.read(query, into: &page)
+                try writtenList.list.reader.read(query, into: &page)
                 let shown = ids(page)
                 let sections = page.sections.map { ($0.info.key, $0.next) }
                 let next = page.next
                 for (rows, (key, next)) in zip(shown, sections) {
                     met += rows
                     guard let next else { continue }
-                    try disturbed.disturb(query)
-                    met += try rest(of: key, behind: next, query, &disturbed)
+                    try writtenList.writeAtRandom(query)
+                    met += try rest(of: key, behind: next, query, &writtenList)
                 }
                 guard let next else { break }
                 query.start = .after(next)
-                try disturbed.disturb(query)
+                try writtenList.writeAtRandom(query)
             }
             let next = page.next
             #expect(next == nil)
-            disturbed.expect(met, query)
+            writtenList.expect(met, query)
         }
     }
 
@@ -243,18 +250,18 @@ struct WalkTests {
         of key: SectionKey,
         behind start: Cursor,
         _ query: ListQuery,
-        _ disturbed: inout Disturbed
+        _ writtenList: inout ConcurrentlyWrittenList
     ) throws -> [String] {
-        var page = Page(list: "people", schema: disturbed.list.schema)
+        var page = Page(list: "people", schema: writtenList.list.schema)
         var query = query.restricted(to: key, limit: 3)
         var met: [String] = []
         var next: Cursor? = start
         while let cursor = next {
             query.start = .after(cursor)
-            guard try isThere(query, disturbed.list.reader, &page) else { return met }
+            guard try isThere(query, writtenList.list.reader, &page) else { return met }
             met += ids(page).flatMap { $0 }
             next = page.next
-            if next != nil { try disturbed.disturb(query) }
+            if next != nil { try writtenList.writeAtRandom(query) }
         }
         return met
     }

@@ -34,12 +34,12 @@ struct WalkWhileWritingTests {
         var random = SeededGenerator(seed: seed &+ 5000)
         let idType: ColumnType = seed == 1 ? .integer : .text
         let list = try ListFixture(kind, rows: 50, idType: idType, using: &random, in: folder)
-        let disturber = list.disturber
+        let concurrentWriter = list.concurrentWriter
         let end = End()
         try await withThrowingTaskGroup(of: Int.self) { group in
             group.addTask {
                 var random = SeededGenerator(seed: seed)
-                return try disturber.disturb(using: &random) { end.isReached }
+                return try concurrentWriter.writeAtRandom(using: &random) { end.isReached }
             }
             defer { end.isReached = true }
             for _ in 0..<Self.walks {

@@ -83,7 +83,7 @@ struct WorkTests {
 
     @Test("wherever a page stands, and whichever way it is read, it takes a few small statements")
     func pages() throws {
-        let counted = try Counted(try list())
+        let counted = try MeasuredReader(try list())
         for order in Self.orders {
             var query = order.query(.flow(limit: Self.limit))
             var works = [("start", try counted.work(query))]
@@ -114,7 +114,7 @@ struct WorkTests {
 
     @Test("a page of a number passes over the rows before it, and sorts no others")
     func pageNumbers() throws {
-        let counted = try Counted(try list())
+        let counted = try MeasuredReader(try list())
         for order in Self.orders {
             var query = order.query(.flow(limit: Self.limit))
             query.start = .offset(1_000)
@@ -131,7 +131,7 @@ struct WorkTests {
         let list = try list()
         for column in [1, 2] {
             let order = Order(name: "", grouping: Grouping(column: column))
-            let counted = try Counted(list)
+            let counted = try MeasuredReader(list)
             let found = try counted.work(order.query(.peek(limit: 20, rows: 3)))
             // A key and its rows for each of twenty sections, and whether there are more.
             expect(found, statements: 42, instructions: 3_000, "sections of \(column)")
@@ -139,7 +139,7 @@ struct WorkTests {
         var query = Self.orders[1].query(.flow(limit: Self.limit))
         query.wantsLetters = true
         expect(
-            try Counted(list).firstWork(query),
+            try MeasuredReader(list).firstWork(query),
             statements: 2 * 27 + 5,
             instructions: 5_000,
             "letters"
@@ -148,7 +148,7 @@ struct WorkTests {
         query.counting = .capped
         let cap = ListQuery.countCap + 1
         expect(
-            try Counted(list).firstWork(query),
+            try MeasuredReader(list).firstWork(query),
             statements: 5,
             instructions: 12 * cap,
             scanned: cap + Self.limit,
@@ -162,7 +162,7 @@ struct WorkTests {
     @Test("where few rows meet one of the conditions no others are read")
     func fewMatches() throws {
         let list = try list()
-        let counted = try Counted(list)
+        let counted = try MeasuredReader(list)
         let letters = Filter(column: 0, .contains, [.text("ame")])
         let choices: [(filters: [Filter], q: String?)] = [
             ([Self.rare], nil), ([Self.active, Self.rare], nil), ([letters, Self.rare], nil),
@@ -180,7 +180,7 @@ struct WorkTests {
                 let what =
                     "\(order.name), \(filters.map { "\($0.field) \($0.operation)" }) \(q ?? "")"
                 // Each condition that has an index is counted up to a number once.
-                let first = try Counted(list).firstWork(query)
+                let first = try MeasuredReader(list).firstWork(query)
                 expect(first, statements: 20, instructions: 2 * 11 * ListQuery.countCap, what)
                 let known = try counted.work(query)
                 expect(known, statements: 16, instructions: 4_000 + 60 * matches, what)
@@ -191,7 +191,7 @@ struct WorkTests {
 
     @Test("where many rows meet the conditions they are read in order")
     func manyMatches() throws {
-        let counted = try Counted(try list())
+        let counted = try MeasuredReader(try list())
         for order in Self.orders {
             for q in [nil, "oslo", "o", "oslo o", "\"oslo\""] {
                 var query = order.query(.flow(limit: Self.limit))
@@ -208,7 +208,7 @@ struct WorkTests {
     @Test("however common words are, the engine has the chance to end a look at any of them")
     func commonWords() throws {
         let list = try list()
-        let counted = try Counted(list, budgets: ReadingBudgets(rows: .zero))
+        let counted = try MeasuredReader(list, budgets: ReadingBudgets(rows: .zero))
         var page = Page(list: "people", schema: list.schema)
         for q in ["a", "oslo", "oslo paris", "\"oslo\" \"paris\"", "paris o"] {
             for order in Self.orders {
@@ -233,7 +233,7 @@ struct WorkTests {
             counts: .nanoseconds(1),
             attempt: .nanoseconds(1)
         )
-        let counted = try Counted(list, budgets: hasty)
+        let counted = try MeasuredReader(list, budgets: hasty)
         var page = Page(list: "people", schema: list.schema)
         for order in Self.orders {
             var query = order.query(.flow(limit: Self.limit))

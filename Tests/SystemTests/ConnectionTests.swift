@@ -6,7 +6,7 @@ import Testing
 struct ConnectionTests {
     @Test("bytes of two places arrive in order")
     func gatheredSend() throws {
-        let pair = try Pair()
+        let pair = try SocketPair()
         #expect(try pair.server.send(Array("head".utf8).span, Array("body".utf8).span) == .bytes(8))
         #expect(try pair.server.send([UInt8]().span, Array("!".utf8).span) == .bytes(1))
         var room = [UInt8](repeating: 0, count: 100)
@@ -16,7 +16,7 @@ struct ConnectionTests {
 
     @Test("a full queue and the lack of bytes are told, not waited for")
     func wouldBlock() throws {
-        let pair = try Pair()
+        let pair = try SocketPair()
         var room = [UInt8](repeating: 0, count: 10)
         var span = room.mutableSpan
         #expect(try pair.server.receive(into: &span) == .nothingYet)
@@ -31,7 +31,7 @@ struct ConnectionTests {
 
     @Test("the end of input is told again and again")
     func endOfInput() throws {
-        let pair = try Pair()
+        let pair = try SocketPair()
         try pair.server.endOutput()
         var room = [UInt8](repeating: 0, count: 10)
         #expect(try pair.client.receiveWaiting(into: &room) == .endOfInput)
@@ -40,7 +40,7 @@ struct ConnectionTests {
 
     @Test("a descriptor is closed with its owner")
     func ownership() throws {
-        let pair = try Pair()
+        let pair = try SocketPair()
         let client = pair.closingServer()
         var room = [UInt8](repeating: 0, count: 10)
         #expect(try client.receiveWaiting(into: &room) == .endOfInput)
@@ -49,7 +49,7 @@ struct ConnectionTests {
     @Test("sending to a peer that has gone is an error and no signal")
     func brokenPipe() async {
         await #expect(processExitsWith: .exitCode(0)) {
-            let pair = try Pair()
+            let pair = try SocketPair()
             try pair.client.resetWhenClosed()
             let server = pair.closingClient()
             // The reset may take a moment; the first call after it fails with ECONNRESET, then EPIPE.

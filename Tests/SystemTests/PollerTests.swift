@@ -47,7 +47,7 @@ struct EventLoopTests {
     @Test("an interest is changed and dropped")
     func interests() throws {
         var loop = try Poller()
-        let pair = try Pair()
+        let pair = try SocketPair()
         try loop.add(pair.server, token: 5, interest: [.reading, .writing])
         #expect(try loop.wait(until: soon) == 1)
         #expect(loop.event(at: 0).isWritable)
@@ -68,7 +68,7 @@ struct EventLoopTests {
     @Test("a reset is told even when nothing is wanted, and the end of input when it is asked for")
     func hangUps() throws {
         var loop = try Poller()
-        let pair = try Pair()
+        let pair = try SocketPair()
         try loop.add(pair.server, token: 1, interest: .endOfInput)
         try pair.client.endOutput()
         #expect(try loop.wait(until: soon) == 1)

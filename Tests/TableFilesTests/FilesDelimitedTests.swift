@@ -3,132 +3,93 @@ import Testing
 
 @Suite("Comma- and tab-separated files (RFC 4180, text/tab-separated-values)")
 struct FilesDelimitedTests {
-    struct Good: Sendable {
-        let text: String
-        let columns: [String]
-        let records: [[String?]]
-        var format = FileFormat.csv
-    }
-
-    private static let goodFiles: [Good] = [
-        Good(text: "a,b\n1,2\n", columns: ["a", "b"], records: [["1", "2"]]),
-        Good(text: "a,b\r\n1,2\r\n", columns: ["a", "b"], records: [["1", "2"]]),
-        Good(text: "a,b\n1,2", columns: ["a", "b"], records: [["1", "2"]]),
-        Good(text: "a,b\n1,", columns: ["a", "b"], records: [["1", nil]]),
-        Good(text: "a,b\n,\n", columns: ["a", "b"], records: [[nil, nil]]),
-        Good(text: "a,b\n\"\",2\n", columns: ["a", "b"], records: [["", "2"]]),
-        Good(text: "a,b\n1,\"\"", columns: ["a", "b"], records: [["1", ""]]),
-        Good(text: "a,b\n\"x,y\",\"p\"\"q\"\n", columns: ["a", "b"], records: [["x,y", "p\"q"]]),
-        Good(text: "a\n\"x\r\ny\nz\"\n", columns: ["a"], records: [["x\r\ny\nz"]]),
-        Good(text: "a\n\"\"\"\"\n", columns: ["a"], records: [["\""]]),
-        Good(text: "a\n\n1\n", columns: ["a"], records: [[nil], ["1"]]),
-        Good(text: "\"a b\",\"c,d\"\n1,2\n", columns: ["a b", "c,d"], records: [["1", "2"]]),
-        Good(text: "\u{FEFF}a,b\n1,2\n", columns: ["a", "b"], records: [["1", "2"]]),
-        Good(text: "\u{FEFF}\"a\"\n1\n", columns: ["a"], records: [["1"]]),
-        Good(text: "ｎame\n張\n", columns: ["ｎame"], records: [["張"]]),
-        Good(text: "\u{F000}\n1\n", columns: ["\u{F000}"], records: [["1"]]),
-        Good(text: "a\n é😀 \n", columns: ["a"], records: [[" é😀 "]]),
-        Good(text: "a,b\n", columns: ["a", "b"], records: []),
-        Good(text: "a,b", columns: ["a", "b"], records: []),
-        Good(text: "a\tb\n1\t2\n", columns: ["a", "b"], records: [["1", "2"]], format: .tsv),
-        Good(text: "a\tb\r\n\t\"\r\n", columns: ["a", "b"], records: [[nil, "\""]], format: .tsv),
-        Good(text: "a\n\"\"\n", columns: ["a"], records: [["\"\""]], format: .tsv),
-        Good(text: "a,b\n1,2\n", columns: ["a,b"], records: [["1,2"]], format: .tsv),
+    private static let goodFiles: [ReadableFile] = [
+        ReadableFile("a,b\n1,2\n", ["a", "b"], [["1", "2"]]),
+        ReadableFile("a,b\r\n1,2\r\n", ["a", "b"], [["1", "2"]]),
+        ReadableFile("a,b\n1,2", ["a", "b"], [["1", "2"]]),
+        ReadableFile("a,b\n1,", ["a", "b"], [["1", nil]]),
+        ReadableFile("a,b\n,\n", ["a", "b"], [[nil, nil]]),
+        ReadableFile("a,b\n\"\",2\n", ["a", "b"], [["", "2"]]),
+        ReadableFile("a,b\n1,\"\"", ["a", "b"], [["1", ""]]),
+        ReadableFile("a,b\n\"x,y\",\"p\"\"q\"\n", ["a", "b"], [["x,y", "p\"q"]]),
+        ReadableFile("a\n\"x\r\ny\nz\"\n", ["a"], [["x\r\ny\nz"]]),
+        ReadableFile("a\n\"\"\"\"\n", ["a"], [["\""]]),
+        ReadableFile("a\n\n1\n", ["a"], [[nil], ["1"]]),
+        ReadableFile("\"a b\",\"c,d\"\n1,2\n", ["a b", "c,d"], [["1", "2"]]),
+        ReadableFile("\u{FEFF}a,b\n1,2\n", ["a", "b"], [["1", "2"]]),
+        ReadableFile("\u{FEFF}\"a\"\n1\n", ["a"], [["1"]]),
+        ReadableFile("ｎame\n張\n", ["ｎame"], [["張"]]),
+        ReadableFile("\u{F000}\n1\n", ["\u{F000}"], [["1"]]),
+        ReadableFile("a\n é😀 \n", ["a"], [[" é😀 "]]),
+        ReadableFile("a,b\n", ["a", "b"], []),
+        ReadableFile("a,b", ["a", "b"], []),
+        ReadableFile("a\tb\n1\t2\n", ["a", "b"], [["1", "2"]], format: .tsv),
+        ReadableFile("a\tb\r\n\t\"\r\n", ["a", "b"], [[nil, "\""]], format: .tsv),
+        ReadableFile("a\n\"\"\n", ["a"], [["\"\""]], format: .tsv),
+        ReadableFile("a,b\n1,2\n", ["a,b"], [["1,2"]], format: .tsv),
     ]
 
     @Test("well-formed files give their records", arguments: goodFiles)
-    func good(file: Good) {
-        let contents = read(file.text, file.format)
-        #expect(contents.error == nil)
-        #expect(contents.columns == file.columns)
-        #expect(contents.records == file.records)
-    }
-
-    struct Bad: Sendable {
-        let bytes: [UInt8]
-        let line: Int
-        let column: Int
-        let reason: FileError.Reason
-        var format = FileFormat.csv
-
-        init(
-            _ text: String,
-            _ line: Int,
-            _ column: Int,
-            _ reason: FileError.Reason,
-            tail: [UInt8] = [],
-            format: FileFormat = .csv
-        ) {
-            bytes = Array(text.utf8) + tail
-            self.line = line
-            self.column = column
-            self.reason = reason
-            self.format = format
-        }
-    }
+    func good(file: ReadableFile) { file.expectRead(as: .csv) }
 
     private static let limit = FileLimits.maximumFieldBytes
-    private static let badFiles: [Bad] = [
-        Bad("", 1, 1, .emptyFile),
-        Bad("\u{FEFF}", 1, 1, .emptyFile),
-        Bad("a,b\n1,\"x\ny", 2, 3, .unclosedQuote),
-        Bad("a,b\n1,\"", 2, 3, .unclosedQuote),
-        Bad("a,b\n\"x\"y,2\n", 2, 4, .textAfterQuote),
-        Bad("a,b\n\"x\" ,2\n", 2, 4, .textAfterQuote),
-        Bad("a,b\n1,x\"y\"\n", 2, 4, .quoteInUnquotedField),
-        Bad("a,b\n1, \"y\"\n", 2, 4, .quoteInUnquotedField),
-        Bad("a,b\r1,2\n", 1, 4, .carriageReturnAlone),
-        Bad("a,b\n1,2\r", 2, 4, .carriageReturnAlone),
-        Bad("a,b,c\n1,2,3\n1,2\n", 3, 4, .fieldCount(expected: 3, found: 2)),
-        Bad("a,b,c\r\n1,2\r\n", 2, 4, .fieldCount(expected: 3, found: 2)),
-        Bad("a,b,c\n\"\n\",2", 3, 4, .fieldCount(expected: 3, found: 2)),
-        Bad("a,b\n1,2,3,4\n", 2, 5, .fieldCount(expected: 2, found: 4)),
-        Bad("a,b\n1,2\n\n", 3, 1, .blankLine),
-        Bad("\na,b\n", 1, 1, .emptyColumnName),
-        Bad("a,,b\n", 1, 3, .emptyColumnName),
-        Bad("a,\"\"\n", 1, 3, .emptyColumnName),
-        Bad("a,b,a\n", 1, 5, .duplicateColumn("a")),
-        Bad("a,\"x\ny\"\n", 1, 3, .controlCharacterInColumnName),
-        Bad(String(repeating: "n", count: 201), 1, 1, .columnNameTooLong(limit: 200)),
-        Bad("a\nx", 2, 2, .invalidUTF8, tail: [0xFF, 0x0A]),
-        Bad("a\néx", 2, 3, .invalidUTF8, tail: [0xC3]),
-        Bad("a\n", 2, 1, .invalidUTF8, tail: [0xC0, 0x80]),
-        Bad("a\n", 2, 1, .invalidUTF8, tail: [0xE0, 0x80, 0x80]),
-        Bad("a\n", 2, 1, .invalidUTF8, tail: [0xED, 0xA0, 0x80]),
-        Bad("a\n", 2, 1, .invalidUTF8, tail: [0xF4, 0x90, 0x80, 0x80]),
-        Bad("a\n\"é", 2, 3, .invalidUTF8, tail: [0xE2, 0x82, 0x22]),
-        Bad("", 1, 1, .invalidUTF8, tail: [0xEF, 0xBB]),
-        Bad("", 1, 1, .invalidUTF8, tail: [0xEF, 0xBB, 0x41]),
-        Bad("a\nxy", 2, 3, .nulCharacter, tail: [0]),
-        Bad("a\n\"xy", 2, 4, .nulCharacter, tail: [0]),
-        Bad(
+    private static let badFiles: [RefusedFile] = [
+        RefusedFile("", 1, 1, .emptyFile),
+        RefusedFile("\u{FEFF}", 1, 1, .emptyFile),
+        RefusedFile("a,b\n1,\"x\ny", 2, 3, .unclosedQuote),
+        RefusedFile("a,b\n1,\"", 2, 3, .unclosedQuote),
+        RefusedFile("a,b\n\"x\"y,2\n", 2, 4, .textAfterQuote),
+        RefusedFile("a,b\n\"x\" ,2\n", 2, 4, .textAfterQuote),
+        RefusedFile("a,b\n1,x\"y\"\n", 2, 4, .quoteInUnquotedField),
+        RefusedFile("a,b\n1, \"y\"\n", 2, 4, .quoteInUnquotedField),
+        RefusedFile("a,b\r1,2\n", 1, 4, .carriageReturnAlone),
+        RefusedFile("a,b\n1,2\r", 2, 4, .carriageReturnAlone),
+        RefusedFile("a,b,c\n1,2,3\n1,2\n", 3, 4, .fieldCount(expected: 3, found: 2)),
+        RefusedFile("a,b,c\r\n1,2\r\n", 2, 4, .fieldCount(expected: 3, found: 2)),
+        RefusedFile("a,b,c\n\"\n\",2", 3, 4, .fieldCount(expected: 3, found: 2)),
+        RefusedFile("a,b\n1,2,3,4\n", 2, 5, .fieldCount(expected: 2, found: 4)),
+        RefusedFile("a,b\n1,2\n\n", 3, 1, .blankLine),
+        RefusedFile("\na,b\n", 1, 1, .emptyColumnName),
+        RefusedFile("a,,b\n", 1, 3, .emptyColumnName),
+        RefusedFile("a,\"\"\n", 1, 3, .emptyColumnName),
+        RefusedFile("a,b,a\n", 1, 5, .duplicateColumn("a")),
+        RefusedFile("a,\"x\ny\"\n", 1, 3, .controlCharacterInColumnName),
+        RefusedFile(String(repeating: "n", count: 201), 1, 1, .columnNameTooLong(limit: 200)),
+        RefusedFile("a\nx", 2, 2, .invalidUTF8, tail: [0xFF, 0x0A]),
+        RefusedFile("a\néx", 2, 3, .invalidUTF8, tail: [0xC3]),
+        RefusedFile("a\n", 2, 1, .invalidUTF8, tail: [0xC0, 0x80]),
+        RefusedFile("a\n", 2, 1, .invalidUTF8, tail: [0xE0, 0x80, 0x80]),
+        RefusedFile("a\n", 2, 1, .invalidUTF8, tail: [0xED, 0xA0, 0x80]),
+        RefusedFile("a\n", 2, 1, .invalidUTF8, tail: [0xF4, 0x90, 0x80, 0x80]),
+        RefusedFile("a\n\"é", 2, 3, .invalidUTF8, tail: [0xE2, 0x82, 0x22]),
+        RefusedFile("", 1, 1, .invalidUTF8, tail: [0xEF, 0xBB]),
+        RefusedFile("", 1, 1, .invalidUTF8, tail: [0xEF, 0xBB, 0x41]),
+        RefusedFile("a\nxy", 2, 3, .nulCharacter, tail: [0]),
+        RefusedFile("a\n\"xy", 2, 4, .nulCharacter, tail: [0]),
+        RefusedFile(
             "a,b\n1," + String(repeating: "x", count: limit + 1),
             2,
             3,
             .fieldTooLarge(limit: limit)
         ),
-        Bad(
+        RefusedFile(
             "a,b\n1,\"" + String(repeating: "\"\"", count: limit + 1),
             2,
             3,
             .fieldTooLarge(limit: limit)
         ),
-        Bad(
+        RefusedFile(
             (1...1001).map { "c\($0)" }.joined(separator: ",") + "\n",
             1,
             4894,
             .tooManyColumns(limit: 1000)
         ),
-        Bad("a\tb\n1\n", 2, 2, .fieldCount(expected: 2, found: 1), format: .tsv),
-        Bad("a\tb\n1\t2\t3\n", 2, 5, .fieldCount(expected: 2, found: 3), format: .tsv),
+        RefusedFile("a\tb\n1\n", 2, 2, .fieldCount(expected: 2, found: 1), format: .tsv),
+        RefusedFile("a\tb\n1\t2\t3\n", 2, 5, .fieldCount(expected: 2, found: 3), format: .tsv),
     ]
 
     @Test("malformed files are refused at the line and column of the fault", arguments: badFiles)
-    func bad(file: Bad) {
-        let contents = read(file.bytes, file.format)
-        let place = FileLocation(line: file.line, column: file.column)
-        #expect(contents.error == FileError(file.reason, at: place))
-    }
+    func bad(file: RefusedFile) { file.expectRefused(as: .csv) }
 
     @Test("a value of exactly the limit is read")
     func largestField() {

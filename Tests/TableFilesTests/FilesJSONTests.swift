@@ -5,94 +5,54 @@ import Testing
 
 @Suite("JSON and NDJSON files (RFC 8259)")
 struct FilesJSONTests {
-    struct Good: Sendable {
-        let text: String
-        let columns: [String]
-        let records: [[String?]]
-        var format = FileFormat.json
-    }
-
-    private static let goodFiles: [Good] = [
-        Good(text: "[]", columns: [], records: []),
-        Good(text: " \n[ \t]\r\n", columns: [], records: []),
-        Good(text: "[{}]", columns: [], records: [[]]),
-        Good(text: "\u{FEFF}[{\"a\":1}]", columns: ["a"], records: [["1"]]),
-        Good(
-            text: "[{\"a\":1,\"b\":\"x\"},{\"b\":\"y\",\"a\":2}]",
-            columns: ["a", "b"],
-            records: [["1", "x"], ["2", "y"]]
+    private static let goodFiles: [ReadableFile] = [
+        ReadableFile("[]", [], []),
+        ReadableFile(" \n[ \t]\r\n", [], []),
+        ReadableFile("[{}]", [], [[]]),
+        ReadableFile("\u{FEFF}[{\"a\":1}]", ["a"], [["1"]]),
+        ReadableFile(
+            "[{\"a\":1,\"b\":\"x\"},{\"b\":\"y\",\"a\":2}]",
+            ["a", "b"],
+            [["1", "x"], ["2", "y"]]
         ),
-        Good(
-            text: "[{\"a\":1},{\"c\":true,\"a\":null},{\"b\":false}]",
-            columns: ["a", "c", "b"],
-            records: [["1", nil, nil], [nil, "true", nil], [nil, nil, "false"]]
+        ReadableFile(
+            "[{\"a\":1},{\"c\":true,\"a\":null},{\"b\":false}]",
+            ["a", "c", "b"],
+            [["1", nil, nil], [nil, "true", nil], [nil, nil, "false"]]
         ),
-        Good(text: "[{\"a\":\"\"}]", columns: ["a"], records: [[""]]),
-        Good(
-            text: "[{\"a\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\u6F22\\ud83d\\uDE00\"}]",
-            columns: ["a"],
-            records: [["\"\\/\u{8}\u{C}\n\r\té漢😀"]]
+        ReadableFile("[{\"a\":\"\"}]", ["a"], [[""]]),
+        ReadableFile(
+            "[{\"a\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\u6F22\\ud83d\\uDE00\"}]",
+            ["a"],
+            [["\"\\/\u{8}\u{C}\n\r\té漢😀"]]
         ),
-        Good(text: "[{\"\\u0061\":1},{\"a\":2}]", columns: ["a"], records: [["1"], ["2"]]),
-        Good(
-            text: "[{\"a\":-0,\"b\":0.5,\"c\":1e5,\"d\":1E-05,\"e\":-12.50}]",
-            columns: ["a", "b", "c", "d", "e"],
-            records: [["-0", "0.5", "1e5", "1E-05", "-12.50"]]
+        ReadableFile("[{\"\\u0061\":1},{\"a\":2}]", ["a"], [["1"], ["2"]]),
+        ReadableFile(
+            "[{\"a\":-0,\"b\":0.5,\"c\":1e5,\"d\":1E-05,\"e\":-12.50}]",
+            ["a", "b", "c", "d", "e"],
+            [["-0", "0.5", "1e5", "1E-05", "-12.50"]]
         ),
-        Good(
-            text: "[{\"a\":123456789012345678901234567890}]",
-            columns: ["a"],
-            records: [["123456789012345678901234567890"]]
+        ReadableFile(
+            "[{\"a\":123456789012345678901234567890}]",
+            ["a"],
+            [["123456789012345678901234567890"]]
         ),
-        Good(
-            text: "[{\"a\": [ 1 , { \"b\" : \"x \\n\" , \"c\" : [ ] } , null, true ],\"d\":{ }}]",
-            columns: ["a", "d"],
-            records: [["[1,{\"b\":\"x \\n\",\"c\":[]},null,true]", "{}"]]
+        ReadableFile(
+            "[{\"a\": [ 1 , { \"b\" : \"x \\n\" , \"c\" : [ ] } , null, true ],\"d\":{ }}]",
+            ["a", "d"],
+            [["[1,{\"b\":\"x \\n\",\"c\":[]},null,true]", "{}"]]
         ),
-        Good(
-            text: "{\"a\":1}\n{\"a\":2}\n",
-            columns: ["a"],
-            records: [["1"], ["2"]],
-            format: .ndjson
-        ),
-        Good(
-            text: "{\"a\":1}\r\n{\"b\":2}",
-            columns: ["a", "b"],
-            records: [["1", nil], [nil, "2"]],
+        ReadableFile("{\"a\":1}\n{\"a\":2}\n", ["a"], [["1"], ["2"]], format: .ndjson),
+        ReadableFile(
+            "{\"a\":1}\r\n{\"b\":2}",
+            ["a", "b"],
+            [["1", nil], [nil, "2"]],
             format: .ndjson
         ),
     ]
 
     @Test("well-formed files give their records", arguments: goodFiles)
-    func good(file: Good) {
-        let contents = read(file.text, file.format)
-        #expect(contents.error == nil)
-        #expect(contents.columns == file.columns)
-        #expect(contents.records == file.records)
-    }
-
-    struct Bad: Sendable {
-        let bytes: [UInt8]
-        let line: Int
-        let column: Int
-        let reason: FileError.Reason
-        let format: FileFormat
-
-        init(
-            _ text: String,
-            _ line: Int,
-            _ column: Int,
-            _ reason: FileError.Reason,
-            tail: [UInt8] = [],
-            format: FileFormat = .json
-        ) {
-            bytes = Array(text.utf8) + tail
-            self.line = line
-            self.column = column
-            self.reason = reason
-            self.format = format
-        }
-    }
+    func good(file: ReadableFile) { file.expectRead(as: .json) }
 
     private static func byte(
         _ character: Unicode.Scalar,
@@ -101,66 +61,66 @@ struct FilesJSONTests {
         .unexpectedByte(UInt8(ascii: character), expected: expected)
     }
 
-    private static let structure: [Bad] = [
-        Bad("", 1, 1, .emptyFile),
-        Bad(" \n", 1, 1, .emptyFile),
-        Bad("{\"a\":1}", 1, 1, byte("{", .arrayOfObjects)),
-        Bad("nul", 1, 1, byte("n", .arrayOfObjects)),
-        Bad("[1]", 1, 2, byte("1", .objectOrEndOfArray)),
-        Bad("[{},]", 1, 5, byte("]", .object)),
-        Bad("[{} {}]", 1, 5, byte("{", .commaOrEndOfArray)),
-        Bad("[{}] x", 1, 6, byte("x", .endOfFile)),
-        Bad("[{}\n", 2, 1, .unexpectedEnd(expected: .commaOrEndOfArray)),
-        Bad("[{a:1}]", 1, 3, byte("a", .nameOrEndOfObject)),
-        Bad("[{\"a\":1,}]", 1, 9, byte("}", .name)),
-        Bad("[{\"a\" 1}]", 1, 7, byte("1", .colon)),
-        Bad("[{\"a\":}]", 1, 7, byte("}", .value)),
-        Bad("[{\"a\":'x'}]", 1, 7, byte("'", .value)),
-        Bad("[{\"a\":1 \"b\":2}]", 1, 9, byte("\"", .commaOrEndOfObject)),
-        Bad("[{\"a\":1]", 1, 8, byte("]", .commaOrEndOfObject)),
-        Bad("[{\"a\":[1}]", 1, 9, byte("}", .commaOrEndOfArray)),
-        Bad("[{\"a\":[1,]}]", 1, 10, byte("]", .value)),
-        Bad("[{\"a\":[,]}]", 1, 8, byte(",", .valueOrEndOfArray)),
-        Bad("[{\"a\":1", 1, 8, .unexpectedEnd(expected: .commaOrEndOfObject)),
-        Bad("[{\"a\":-", 1, 8, .unexpectedEnd(expected: .digit)),
-        Bad("[{\"a\":\"é", 1, 9, .unexpectedEnd(expected: .endOfString)),
-        Bad("[{\"a\":tru", 1, 10, .unexpectedEnd(expected: .literal)),
-        Bad("[{\"a\":truth}]", 1, 10, byte("t", .literal)),
-        Bad("[{\"a\":1,\n \"a\":2}]", 2, 2, .duplicateMember("a")),
-        Bad("[{\"a\":{\"b\":1,\"\\u0062\":2}}]", 1, 14, .duplicateMember("b")),
-        Bad("[{\"\":1}]", 1, 3, .emptyColumnName),
-        Bad("[{\"a\\nb\":1}]", 1, 3, .controlCharacterInColumnName),
-        Bad("[] \u{FEFF}", 1, 4, .unexpectedByte(0xEF, expected: .endOfFile)),
-        Bad(" \u{FEFF}[]", 1, 2, .unexpectedByte(0xEF, expected: .arrayOfObjects)),
+    private static let structure: [RefusedFile] = [
+        RefusedFile("", 1, 1, .emptyFile),
+        RefusedFile(" \n", 1, 1, .emptyFile),
+        RefusedFile("{\"a\":1}", 1, 1, byte("{", .arrayOfObjects)),
+        RefusedFile("nul", 1, 1, byte("n", .arrayOfObjects)),
+        RefusedFile("[1]", 1, 2, byte("1", .objectOrEndOfArray)),
+        RefusedFile("[{},]", 1, 5, byte("]", .object)),
+        RefusedFile("[{} {}]", 1, 5, byte("{", .commaOrEndOfArray)),
+        RefusedFile("[{}] x", 1, 6, byte("x", .endOfFile)),
+        RefusedFile("[{}\n", 2, 1, .unexpectedEnd(expected: .commaOrEndOfArray)),
+        RefusedFile("[{a:1}]", 1, 3, byte("a", .nameOrEndOfObject)),
+        RefusedFile("[{\"a\":1,}]", 1, 9, byte("}", .name)),
+        RefusedFile("[{\"a\" 1}]", 1, 7, byte("1", .colon)),
+        RefusedFile("[{\"a\":}]", 1, 7, byte("}", .value)),
+        RefusedFile("[{\"a\":'x'}]", 1, 7, byte("'", .value)),
+        RefusedFile("[{\"a\":1 \"b\":2}]", 1, 9, byte("\"", .commaOrEndOfObject)),
+        RefusedFile("[{\"a\":1]", 1, 8, byte("]", .commaOrEndOfObject)),
+        RefusedFile("[{\"a\":[1}]", 1, 9, byte("}", .commaOrEndOfArray)),
+        RefusedFile("[{\"a\":[1,]}]", 1, 10, byte("]", .value)),
+        RefusedFile("[{\"a\":[,]}]", 1, 8, byte(",", .valueOrEndOfArray)),
+        RefusedFile("[{\"a\":1", 1, 8, .unexpectedEnd(expected: .commaOrEndOfObject)),
+        RefusedFile("[{\"a\":-", 1, 8, .unexpectedEnd(expected: .digit)),
+        RefusedFile("[{\"a\":\"é", 1, 9, .unexpectedEnd(expected: .endOfString)),
+        RefusedFile("[{\"a\":tru", 1, 10, .unexpectedEnd(expected: .literal)),
+        RefusedFile("[{\"a\":truth}]", 1, 10, byte("t", .literal)),
+        RefusedFile("[{\"a\":1,\n \"a\":2}]", 2, 2, .duplicateMember("a")),
+        RefusedFile("[{\"a\":{\"b\":1,\"\\u0062\":2}}]", 1, 14, .duplicateMember("b")),
+        RefusedFile("[{\"\":1}]", 1, 3, .emptyColumnName),
+        RefusedFile("[{\"a\\nb\":1}]", 1, 3, .controlCharacterInColumnName),
+        RefusedFile("[] \u{FEFF}", 1, 4, .unexpectedByte(0xEF, expected: .endOfFile)),
+        RefusedFile(" \u{FEFF}[]", 1, 2, .unexpectedByte(0xEF, expected: .arrayOfObjects)),
     ]
 
-    private static let values: [Bad] = [
-        Bad("[{\"a\":01}]", 1, 7, .invalidNumber),
-        Bad("[{\"a\":1.}]", 1, 7, .invalidNumber),
-        Bad("[{\"a\":1e+}]", 1, 7, .invalidNumber),
-        Bad("[{\"a\":--1}]", 1, 7, .invalidNumber),
-        Bad("[{\"a\":1.2.3}]", 1, 7, .invalidNumber),
-        Bad("[{\"a\":+1}]", 1, 7, byte("+", .value)),
-        Bad("[{\"a\":.5}]", 1, 7, byte(".", .value)),
-        Bad("[{\"a\":NaN}]", 1, 7, byte("N", .value)),
-        Bad("[{\"a\":1e400}]", 1, 7, .numberTooLarge),
-        Bad("[{\"a\":[-1e400]}]", 1, 8, .numberTooLarge),
-        Bad("[{\"a\":1\(String(repeating: "0", count: 309))}]", 1, 7, .numberTooLarge),
-        Bad("[{\"a\":\"x\ny\"}]", 1, 9, .controlCharacterInString),
-        Bad("[{\"a\":\"\\x\"}]", 1, 8, .invalidEscape),
-        Bad("[{\"a\":\"\\u00g0\"}]", 1, 8, .invalidEscape),
-        Bad("[{\"a\":\"\\uD800\"}]", 1, 8, .loneSurrogate),
-        Bad("[{\"a\":\"\\uD800x\"}]", 1, 8, .loneSurrogate),
-        Bad("[{\"a\":\"\\uD800\\n\"}]", 1, 8, .loneSurrogate),
-        Bad("[{\"a\":\"\\uD800\\uD800\"}]", 1, 8, .loneSurrogate),
-        Bad("[{\"a\":\"\\uDC00\"}]", 1, 8, .loneSurrogate),
-        Bad("[{\"a\":[\"\\uDC00\"]}]", 1, 9, .loneSurrogate),
-        Bad("[{\"a\":\"\\u0000\"}]", 1, 8, .nulCharacter),
-        Bad("[{\"a\":\"é", 1, 9, .invalidUTF8, tail: [0xFF]),
-        Bad("[{\"", 1, 4, .invalidUTF8, tail: [0xC3, 0x22]),
-        Bad("[{\"a\":[\"é", 1, 10, .invalidUTF8, tail: [0xE2]),
-        Bad("[", 1, 2, .unexpectedByte(0xFF, expected: .objectOrEndOfArray), tail: [0xFF]),
-        Bad(
+    private static let values: [RefusedFile] = [
+        RefusedFile("[{\"a\":01}]", 1, 7, .invalidNumber),
+        RefusedFile("[{\"a\":1.}]", 1, 7, .invalidNumber),
+        RefusedFile("[{\"a\":1e+}]", 1, 7, .invalidNumber),
+        RefusedFile("[{\"a\":--1}]", 1, 7, .invalidNumber),
+        RefusedFile("[{\"a\":1.2.3}]", 1, 7, .invalidNumber),
+        RefusedFile("[{\"a\":+1}]", 1, 7, byte("+", .value)),
+        RefusedFile("[{\"a\":.5}]", 1, 7, byte(".", .value)),
+        RefusedFile("[{\"a\":NaN}]", 1, 7, byte("N", .value)),
+        RefusedFile("[{\"a\":1e400}]", 1, 7, .numberTooLarge),
+        RefusedFile("[{\"a\":[-1e400]}]", 1, 8, .numberTooLarge),
+        RefusedFile("[{\"a\":1\(String(repeating: "0", count: 309))}]", 1, 7, .numberTooLarge),
+        RefusedFile("[{\"a\":\"x\ny\"}]", 1, 9, .controlCharacterInString),
+        RefusedFile("[{\"a\":\"\\x\"}]", 1, 8, .invalidEscape),
+        RefusedFile("[{\"a\":\"\\u00g0\"}]", 1, 8, .invalidEscape),
+        RefusedFile("[{\"a\":\"\\uD800\"}]", 1, 8, .loneSurrogate),
+        RefusedFile("[{\"a\":\"\\uD800x\"}]", 1, 8, .loneSurrogate),
+        RefusedFile("[{\"a\":\"\\uD800\\n\"}]", 1, 8, .loneSurrogate),
+        RefusedFile("[{\"a\":\"\\uD800\\uD800\"}]", 1, 8, .loneSurrogate),
+        RefusedFile("[{\"a\":\"\\uDC00\"}]", 1, 8, .loneSurrogate),
+        RefusedFile("[{\"a\":[\"\\uDC00\"]}]", 1, 9, .loneSurrogate),
+        RefusedFile("[{\"a\":\"\\u0000\"}]", 1, 8, .nulCharacter),
+        RefusedFile("[{\"a\":\"é", 1, 9, .invalidUTF8, tail: [0xFF]),
+        RefusedFile("[{\"", 1, 4, .invalidUTF8, tail: [0xC3, 0x22]),
+        RefusedFile("[{\"a\":[\"é", 1, 10, .invalidUTF8, tail: [0xE2]),
+        RefusedFile("[", 1, 2, .unexpectedByte(0xFF, expected: .objectOrEndOfArray), tail: [0xFF]),
+        RefusedFile(
             "[{\"a\":\(String(repeating: "[", count: 65))",
             1,
             71,
@@ -168,14 +128,14 @@ struct FilesJSONTests {
         ),
     ]
 
-    private static let lines: [Bad] = [
-        Bad("[{\"a\":1}]", 1, 1, byte("[", .objectOnLine), format: .ndjson),
-        Bad("{\"a\":1}\n\n{\"a\":2}", 2, 1, .blankLine, format: .ndjson),
-        Bad("{\"a\":1}\n \r\n{\"a\":2}", 2, 1, .blankLine, format: .ndjson),
-        Bad("{\"a\":1} {\"a\":2}", 1, 9, byte("{", .lineBreak), format: .ndjson),
-        Bad("{\"a\":1},\n", 1, 8, byte(",", .lineBreak), format: .ndjson),
-        Bad("{\"a\":\n1}\n", 1, 6, .lineBreakInObject, format: .ndjson),
-        Bad(
+    private static let lines: [RefusedFile] = [
+        RefusedFile("[{\"a\":1}]", 1, 1, byte("[", .objectOnLine), format: .ndjson),
+        RefusedFile("{\"a\":1}\n\n{\"a\":2}", 2, 1, .blankLine, format: .ndjson),
+        RefusedFile("{\"a\":1}\n \r\n{\"a\":2}", 2, 1, .blankLine, format: .ndjson),
+        RefusedFile("{\"a\":1} {\"a\":2}", 1, 9, byte("{", .lineBreak), format: .ndjson),
+        RefusedFile("{\"a\":1},\n", 1, 8, byte(",", .lineBreak), format: .ndjson),
+        RefusedFile("{\"a\":\n1}\n", 1, 6, .lineBreakInObject, format: .ndjson),
+        RefusedFile(
             "{\"a\":1}\n{\"a\":2",
             2,
             7,
@@ -188,11 +148,7 @@ struct FilesJSONTests {
         "malformed files are refused at the place of the fault",
         arguments: structure + values + lines
     )
-    func bad(file: Bad) {
-        let contents = read(file.bytes, file.format)
-        let place = FileLocation(line: file.line, column: file.column)
-        #expect(contents.error == FileError(file.reason, at: place))
-    }
+    func bad(file: RefusedFile) { file.expectRefused(as: .json) }
 
     @Test("nesting up to the limit is kept as it stands")
     func deepest() {

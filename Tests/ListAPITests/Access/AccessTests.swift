@@ -32,10 +32,10 @@ struct AccessTests {
         ] as [(String, [Int])]
     )
     func matrix(target: String, statuses: [Int]) throws {
-        let door = try Door(try lists(), Self.scopes)
+        let client = try AuthorizedClient(try lists(), Self.scopes)
         let callers = [nil, "reader", "writer", "other", "monitor"]
         for (caller, status) in zip(callers, statuses) {
-            let answer = try door.ask(.get, target, as: caller)
+            let answer = try client.ask(.get, target, as: caller)
             #expect(answer.status == status, "\(target) as \(caller ?? "nobody")")
             let challenge = answer.field("WWW-Authenticate")
             #expect(challenge == (status == 401 ? "Bearer realm=\"roster\"" : nil))
@@ -48,45 +48,46 @@ struct AccessTests {
     @Test("a token that nobody has is refused, also where none is needed")
     func unknownTokens() throws {
         let open = AccessPolicy.Openness(reading: true)
-        let door = try Door(try lists(), Self.scopes, openness: open)
-        #expect(try door.ask(.get, "/items").status == 200)
+        let client = try AuthorizedClient(try lists(), Self.scopes, openness: open)
+        #expect(try client.ask(.get, "/items").status == 200)
         for value in [
-            "Bearer nonsense", "Bearer", "Basic YTpi", "Bearer \(Door.token(of: "reader"))x",
+            "Bearer nonsense", "Bearer", "Basic YTpi",
+            "Bearer \(AuthorizedClient.token(of: "reader"))x",
             "Bearer " + String(repeating: "x", count: 4000),
         ] {
-            let answer = try door.ask(.get, "/items", fields: [(.authorization, value)])
+            let answer = try client.ask(.get, "/items", fields: [(.authorization, value)])
             #expect(answer.status == 401)
             #expect(answer.field("WWW-Authenticate")?.contains("invalid_token") == true)
             #expect(!answer.body.contains("nonsense"))
         }
-        let small = [(FieldName.authorization, "bearer \(Door.token(of: "reader"))")]
-        #expect(try door.ask(.get, "/items", fields: small).status == 200)
+        let small = [(FieldName.authorization, "bearer \(AuthorizedClient.token(of: "reader"))")]
+        #expect(try client.ask(.get, "/items", fields: small).status == 200)
     }
 
     @Test("the directory names what who asks may read, and so do suggestions")
     func directory() throws {
-        let door = try Door(try lists(), Self.scopes)
+        let client = try AuthorizedClient(try lists(), Self.scopes)
         func names(_ caller: String) throws -> [String?] {
-            try door.ask(.get, "/", as: caller).json()["lists"]?.elements.map { $0["id"]?.text }
+            try client.ask(.get, "/", as: caller).json()["lists"]?.elements.map { $0["id"]?.text }
                 ?? []
         }
         #expect(try names("reader") == ["items"])
         #expect(try names("writer") == ["items", "books"])
         #expect(try names("monitor") == [])
-        #expect(try door.ask(.get, "/book", as: "reader").body.contains("books") == false)
-        #expect(try door.ask(.get, "/book", as: "other").body.contains("books"))
+        #expect(try client.ask(.get, "/book", as: "reader").body.contains("books") == false)
+        #expect(try client.ask(.get, "/book", as: "other").body.contains("books"))
     }
 
     @Test("what is shown to somebody with a name is theirs, and nobody else's")
     func privacy() throws {
         let open = AccessPolicy.Openness(reading: true)
-        let people = try Townspeople.list()
-        let scopes = [("north", Townspeople.northern), ("all", "people:read")]
-        let door = try Door(people, scopes, openness: open)
-        let mine = try door.ask(.get, "/people.json", as: "north")
+        let people = try PeopleList.list()
+        let scopes = [("north", PeopleList.northern), ("all", "people:read")]
+        let client = try AuthorizedClient(people, scopes, openness: open)
+        let mine = try client.ask(.get, "/people.json", as: "north")
         #expect(mine.field("Cache-Control") == "private, no-cache")
-        let other = try door.ask(.get, "/people.json", as: "all")
-        let nobody = try door.ask(.get, "/people.json")
+        let other = try client.ask(.get, "/people.json", as: "all")
+        let nobody = try client.ask(.get, "/people.json")
         #expect(nobody.field("Cache-Control") == "no-cache")
         for answer in [mine, other, nobody] {
             #expect(answer.fields.contains { $0.name == "Vary" && $0.value == "Authorization" })
@@ -95,7 +96,7 @@ struct AccessTests {
         #expect(other.field("ETag") == nobody.field("ETag"))
         #expect(other.field("ETag") != tag)
         func again(_ caller: String?) throws -> Int {
-            try door.ask(.get, "/people.json", as: caller, fields: [(.ifNoneMatch, tag)]).status
+            try client.ask(.get, "/people.json", as: caller, fields: [(.ifNoneMatch, tag)]).status
         }
         #expect(try again("north") == 304)
         #expect(try again("all") == 200)
@@ -106,16 +107,21 @@ struct AccessTests {
     func writing() throws {
         let scopes = [("reader", "people:read"), ("writer", "people:write")]
         let open = AccessPolicy.Openness(reading: true)
-        let door = try Door(try Townspeople.list(), scopes, openness: open, writes: true)
+        let client = try AuthorizedClient(
+            try PeopleList.list(),
+            scopes,
+            openness: open,
+            writes: true
+        )
         let row = #"{"id":999,"name":"Ada","city":"Oslo"}"#
-        #expect(try door.ask(.post, "/people", json: row).status == 401)
-        #expect(try door.ask(.post, "/people", as: "reader", json: row).status == 403)
-        #expect(try door.ask(.delete, "/people/1", as: "reader").status == 403)
-        #expect(try door.ask(.post, "/people/-/rows", as: "reader", json: "[]").status == 403)
-        #expect(try door.ask(.post, "/people", as: "writer", json: row).status == 201)
-        #expect(try door.ask(.delete, "/people/999", as: "writer").status == 204)
+        #expect(try client.ask(.post, "/people", json: row).status == 401)
+        #expect(try client.ask(.post, "/people", as: "reader", json: row).status == 403)
+        #expect(try client.ask(.delete, "/people/1", as: "reader").status == 403)
+        #expect(try client.ask(.post, "/people/-/rows", as: "reader", json: "[]").status == 403)
+        #expect(try client.ask(.post, "/people", as: "writer", json: row).status == 201)
+        #expect(try client.ask(.delete, "/people/999", as: "writer").status == 204)
         for (caller, isOffered) in [(nil, false), ("reader", false), ("writer", true)] {
-            let page = try door.ask(.get, "/people.html", as: caller).body
+            let page = try client.ask(.get, "/people.html", as: caller).body
             #expect(page.contains("/people/-/new") == isOffered)
         }
     }
@@ -134,11 +140,15 @@ struct AccessTests {
         ]
     )
     func hiddenLists(method: HTTPMethod, target: String) throws {
-        let lists = try Townspeople.list() + Townspeople.list(named: "books")
-        let door = try Door(lists, [("reader", "people:read"), ("owner", "*:write")], writes: true)
+        let lists = try PeopleList.list() + PeopleList.list(named: "books")
+        let client = try AuthorizedClient(
+            lists,
+            [("reader", "people:read"), ("owner", "*:write")],
+            writes: true
+        )
         let json = method.isReading || method == .options ? nil : "{}"
         func answer(_ target: String, as caller: String) throws -> (Int, [String], String) {
-            let answer = try door.ask(method, target, as: caller, json: json)
+            let answer = try client.ask(method, target, as: caller, json: json)
             let fields = answer.fields.filter { $0.name != "X-Request-Id" }.map { "\($0)" }
             let body = answer.body.replacing("books", with: "boats")
             let lines = body.split { $0 == "," || $0.isNewline }
@@ -153,13 +163,13 @@ struct AccessTests {
 
     @Test("the description tells each caller of the lists and operations it may use")
     func descriptions() throws {
-        let lists = try Townspeople.list() + Townspeople.list(named: "books")
+        let lists = try PeopleList.list() + PeopleList.list(named: "books")
         let scopes = [
             ("reader", "people:read"), ("writer", "people:write"), ("owner", "*:write operate"),
         ]
-        let door = try Door(lists, scopes, writes: true)
+        let client = try AuthorizedClient(lists, scopes, writes: true)
         func paths(_ caller: String) throws -> [String: [String]] {
-            let document = try door.ask(.get, "/-/openapi.json", as: caller)
+            let document = try client.ask(.get, "/-/openapi.json", as: caller)
             #expect(document.body.contains("books") == (caller == "owner"), "\(caller)")
             let paths = try #require(document.json()["paths"])
             guard case .object(let members) = paths else { return [:] }
@@ -176,47 +186,48 @@ struct AccessTests {
             let owner = try paths("owner")
             #expect(owner["/books/{row}"] != nil && owner["/-/metrics"] != nil)
         }
-        let schema = try door.ask(.get, "/people/-/schema", as: "reader")
+        let schema = try client.ask(.get, "/people/-/schema", as: "reader")
         #expect(try schema.json()["writes"] == nil)
-        #expect(try door.ask(.get, "/people/-/schema", as: "writer").json()["writes"] != nil)
+        #expect(try client.ask(.get, "/people/-/schema", as: "writer").json()["writes"] != nil)
     }
 
-    @Test("the scheme and the token of an Authorization field are parted by any number of spaces")
-    func spaces() throws {
-        let door = try Door(try lists(), Self.scopes)
-        for (value, status) in [("Bearer  ", 200), ("bearer    ", 200), ("Bearer", 401)] {
-            let field = (FieldName.authorization, value + Door.token(of: "reader"))
-            #expect(try door.ask(.get, "/items", fields: [field]).status == status)
-        }
+    @Test(
+        "the scheme and the token of an Authorization field are parted by any number of spaces",
+        arguments: [("Bearer  ", 200), ("bearer    ", 200), ("Bearer", 401)]
+    )
+    func spaces(value: String, status: Int) throws {
+        let client = try AuthorizedClient(try lists(), Self.scopes)
+        let field = (FieldName.authorization, value + AuthorizedClient.token(of: "reader"))
+        #expect(try client.ask(.get, "/items", fields: [field]).status == status)
     }
 
     @Test("each caller has idempotency keys of its own")
     func idempotencyKeys() throws {
-        let door = try Door(
-            try Townspeople.list(),
+        let client = try AuthorizedClient(
+            try PeopleList.list(),
             [("a", "people:write"), ("b", "people:write")],
             writes: true
         )
         let key = [(FieldName.idempotencyKey, "k1")]
         let row = #"{"name":"Ada","city":"Oslo"}"#
-        let first = try door.ask(.post, "/people", as: "a", fields: key, json: row)
+        let first = try client.ask(.post, "/people", as: "a", fields: key, json: row)
         #expect(first.status == 201)
-        let again = try door.ask(.post, "/people", as: "a", fields: key, json: row)
+        let again = try client.ask(.post, "/people", as: "a", fields: key, json: row)
         #expect(again.field("Location") == first.field("Location"))
-        let other = try door.ask(.post, "/people", as: "b", fields: key, json: row)
+        let other = try client.ask(.post, "/people", as: "b", fields: key, json: row)
         #expect(other.status == 201 && other.field("Idempotent-Replayed") == nil)
         #expect(other.field("Location") != first.field("Location"))
     }
 
     @Test("the file is read anew while the service runs, and kept as it was where it is wrong")
     func reload() throws {
-        let door = try Door(try lists(), [("a", "items:read")])
-        #expect(try door.ask(.get, "/items", as: "a").status == 200)
-        try door.change(to: [("b", "items:read")])
-        #expect(try door.ask(.get, "/items", as: "a").status == 401)
-        #expect(try door.ask(.get, "/items", as: "b").status == 200)
-        try door.change(to: [("a", "items:sing")])
-        #expect(try door.ask(.get, "/items", as: "b").status == 200)
+        let client = try AuthorizedClient(try lists(), [("a", "items:read")])
+        #expect(try client.ask(.get, "/items", as: "a").status == 200)
+        try client.change(to: [("b", "items:read")])
+        #expect(try client.ask(.get, "/items", as: "a").status == 401)
+        #expect(try client.ask(.get, "/items", as: "b").status == 200)
+        try client.change(to: [("a", "items:sing")])
+        #expect(try client.ask(.get, "/items", as: "b").status == 200)
     }
 
     @Test(
@@ -269,10 +280,10 @@ struct AccessTests {
         let lists = [ListDefinition("items", segments: segments), try OutlineTests.list()]
         for name in lists.map(\.name) {
             #expect(throws: Failure.self) {
-                _ = try Door(lists, [("some", "\(name):read:size=1")])
+                _ = try AuthorizedClient(lists, [("some", "\(name):read:size=1")])
             }
-            let door = try Door(lists, [("some", "\(name):read")])
-            #expect(try door.ask(.get, "/\(name)", as: "some").status == 200)
+            let client = try AuthorizedClient(lists, [("some", "\(name):read")])
+            #expect(try client.ask(.get, "/\(name)", as: "some").status == 200)
         }
     }
 
@@ -280,31 +291,31 @@ struct AccessTests {
     func withoutToken() throws {
         var settings = Middleware.Settings()
         settings.crossOrigin = .any
-        let door = try Door(try lists(), Self.scopes, settings: settings)
+        let client = try AuthorizedClient(try lists(), Self.scopes, settings: settings)
         let origin = (FieldName.origin, "https://app.example")
         let wish = (FieldName("access-control-request-method"), "PUT")
-        let preflight = try door.ask(.options, "/items/item1", fields: [origin, wish])
+        let preflight = try client.ask(.options, "/items/item1", fields: [origin, wish])
         #expect(preflight.status == 204)
         #expect(preflight.field("Access-Control-Allow-Headers")?.contains("Authorization") == true)
-        #expect(try door.ask(.options, "/items/item1", fields: [origin]).status == 401)
+        #expect(try client.ask(.options, "/items/item1", fields: [origin]).status == 401)
         let wrong = [(FieldName.authorization, "Bearer nonsense")]
-        #expect(try door.ask(.get, "/-/live", fields: wrong).status == 200)
-        #expect(try door.ask(.get, "/-/openapi.json", fields: wrong).status == 401)
+        #expect(try client.ask(.get, "/-/live", fields: wrong).status == 200)
+        #expect(try client.ask(.get, "/-/openapi.json", fields: wrong).status == 401)
     }
 
     @Test("rows of somebody else are asked for again by who may write, and by nobody else")
     func refreshing() throws {
         let source = FetchedSource(base: try MemorySource.items(.numbered(3)))
-        let door = try Door(
+        let client = try AuthorizedClient(
             [ListDefinition("items", source: source)],
             [("reader", "items:read"), ("writer", "items:write")]
         )
         for (caller, status) in [(nil, 401), ("reader", 403), ("writer", 202)] {
             #expect(source.refreshCount == 0)
-            #expect(try door.ask(.post, "/items/-/refresh", as: caller).status == status)
+            #expect(try client.ask(.post, "/items/-/refresh", as: caller).status == status)
         }
         #expect(source.refreshCount == 1)
-        #expect(try door.ask(.get, "/items/-/refresh", as: "reader").status == 200)
+        #expect(try client.ask(.get, "/items/-/refresh", as: "reader").status == 200)
     }
 
     @Test("a digest is what sha256sum says, and reads back")
@@ -328,8 +339,8 @@ struct AccessTests {
 
     @Test("the description says that a token is asked for, and how it is refused")
     func description() throws {
-        let door = try Door(try lists(), Self.scopes)
-        let document = try door.ask(.get, "/-/openapi.json", as: "reader").json()
+        let client = try AuthorizedClient(try lists(), Self.scopes)
+        let document = try client.ask(.get, "/-/openapi.json", as: "reader").json()
         let scheme = document["components", "securitySchemes", "token"]
         #expect(scheme?["scheme"]?.text == "bearer")
         let list = document["paths", "/items", "get"]
@@ -338,7 +349,7 @@ struct AccessTests {
         #expect(document["paths", "/-/live", "get", "security"]?.elements == [])
         #expect(document["paths", "/-/live", "get", "responses", "401"] == nil)
         let open = AccessPolicy.Openness(reading: true)
-        let other = try Door(try lists(), Self.scopes, openness: open)
+        let other = try AuthorizedClient(try lists(), Self.scopes, openness: open)
             .ask(.get, "/-/openapi.json").json()
         #expect(other["paths", "/items", "get", "security"]?.elements.count == 2)
     }

@@ -10,10 +10,10 @@ import Testing
 struct ResponseScopeTests {
     private static let rights = [
         (name: "reader", scopes: "people:read"), (name: "twin", scopes: "people:read"),
-        (name: "north", scopes: Townspeople.northern),
+        (name: "north", scopes: PeopleList.northern),
         (name: "south", scopes: "people:read:city=Lyon"),
         (name: "writer", scopes: "people:write"),
-        (name: "northern-writer", scopes: "people:write \(Townspeople.northern)"),
+        (name: "northern-writer", scopes: "people:write \(PeopleList.northern)"),
         (name: "other", scopes: "books:read"),
     ]
     private static let callers: [String?] = [nil] + rights.map(\.name)
@@ -39,9 +39,9 @@ struct ResponseScopeTests {
         arguments: [Duration.zero, .seconds(20)]
     )
     func pairs(slice: Duration) throws {
-        let lists = try Townspeople.list() + [.items(.numbered(3), list: "books")]
-        func door(cacheBytes: Int) throws -> Door {
-            try Door(
+        let lists = try PeopleList.list() + [.items(.numbered(3), list: "books")]
+        func client(cacheBytes: Int) throws -> AuthorizedClient {
+            try AuthorizedClient(
                 lists,
                 Self.rights,
                 openness: Self.open,
@@ -52,10 +52,10 @@ struct ResponseScopeTests {
         }
         for target in Self.targets {
             let expected = try Self.callers.map {
-                Self.text(try door(cacheBytes: 0).ask(.get, target, as: $0))
+                Self.text(try client(cacheBytes: 0).ask(.get, target, as: $0))
             }
             for first in Self.callers.indices {
-                let cached = try door(cacheBytes: 1 << 20)
+                let cached = try client(cacheBytes: 1 << 20)
                 for second in Self.callers.indices {
                     // Twice each, so that a response is sent again.
                     for caller in [first, first, second, second, first] {
@@ -74,9 +74,9 @@ struct ResponseScopeTests {
         arguments: [Duration.zero, .seconds(20)]
     )
     func writes(slice: Duration) throws {
-        let lists = try Townspeople.list()
-        func door(cacheBytes: Int) throws -> Door {
-            try Door(
+        let lists = try PeopleList.list()
+        func client(cacheBytes: Int) throws -> AuthorizedClient {
+            try AuthorizedClient(
                 lists,
                 Self.rights.filter { $0.name != "other" },
                 openness: Self.open,
@@ -85,7 +85,7 @@ struct ResponseScopeTests {
                 slice: slice
             )
         }
-        let (cached, plain) = (try door(cacheBytes: 1 << 20), try door(cacheBytes: 0))
+        let (cached, plain) = (try client(cacheBytes: 1 << 20), try client(cacheBytes: 0))
         for step in 0..<4 {
             let city = ["Oslo", "Lyon"][step % 2]
             let row = #"{"id":\#(900 + step),"name":"Ada","city":"\#(city)","age":\#(step)}"#
@@ -103,8 +103,8 @@ struct ResponseScopeTests {
 
     @Test("callers with the same rights share a response, and others do not")
     func shared() throws {
-        let door = try Door(
-            try Townspeople.list(),
+        let client = try AuthorizedClient(
+            try PeopleList.list(),
             Self.rights.filter { $0.name != "other" },
             openness: Self.open,
             slice: .seconds(20)
@@ -112,8 +112,8 @@ struct ResponseScopeTests {
         for (caller, count) in [
             (nil, 1), ("reader", 2), ("twin", 2), ("north", 3), ("south", 4), ("twin", 4), (nil, 4),
         ] {
-            _ = try door.ask(.get, "/people.json?limit=2", as: caller)
-            #expect(door.middleware.cachedResponses == count, "\(caller ?? "nobody")")
+            _ = try client.ask(.get, "/people.json?limit=2", as: caller)
+            #expect(client.middleware.cachedResponses == count, "\(caller ?? "nobody")")
         }
     }
 
@@ -122,23 +122,23 @@ struct ResponseScopeTests {
         arguments: [Duration.zero, .seconds(20)]
     )
     func reload(slice: Duration) throws {
-        let lists = try Townspeople.list()
-        let rights = [("ada", "people:read"), ("eve", Townspeople.northern)]
-        let swapped = [("ada", Townspeople.northern), ("eve", "people:read")]
-        let door = try Door(lists, rights, slice: slice)
+        let lists = try PeopleList.list()
+        let rights = [("ada", "people:read"), ("eve", PeopleList.northern)]
+        let swapped = [("ada", PeopleList.northern), ("eve", "people:read")]
+        let client = try AuthorizedClient(lists, rights, slice: slice)
         func ask(_ name: String) throws -> String {
-            Self.text(try door.ask(.get, "/people.json?limit=9", as: name))
+            Self.text(try client.ask(.get, "/people.json?limit=9", as: name))
         }
         let (all, north) = (try ask("ada"), try ask("eve"))
         #expect(all != north)
         for step in 0..<4 {
-            try door.change(to: step % 2 == 0 ? swapped : rights)
+            try client.change(to: step % 2 == 0 ? swapped : rights)
             for _ in 0..<2 {
                 #expect(try ask("ada") == (step % 2 == 0 ? north : all))
                 #expect(try ask("eve") == (step % 2 == 0 ? all : north))
             }
         }
-        try door.change(to: [("eve", "people:read")])
-        #expect(try door.ask(.get, "/people.json?limit=9", as: "ada").status == 401)
+        try client.change(to: [("eve", "people:read")])
+        #expect(try client.ask(.get, "/people.json?limit=9", as: "ada").status == 401)
     }
 }

@@ -42,22 +42,22 @@ struct RowScopeTests {
     }
 
     /// An answer whose counts were all in time: what was counted is kept, so that asking again helps.
-    private func counted(_ question: String, by door: Door) throws -> Answer {
-        var answer = try door.ask(.get, question, as: "north")
+    private func counted(_ question: String, by client: AuthorizedClient) throws -> Answer {
+        var answer = try client.ask(.get, question, as: "north")
         for _ in 0..<100 where answer.body.contains(/"(count|total)":null|"complete":false/) {
-            answer = try door.ask(.get, question, as: "north")
+            answer = try client.ask(.get, question, as: "north")
         }
         return answer
     }
 
     @Test("every answer is that of a list without them", arguments: questions)
     func answers(question: String) throws {
-        let door = try Door(try Townspeople.list(), [("north", Townspeople.northern)])
-        let other = try Door(
-            try Townspeople.list(Townspeople.isNorthern),
+        let client = try AuthorizedClient(try PeopleList.list(), [("north", PeopleList.northern)])
+        let other = try AuthorizedClient(
+            try PeopleList.list(PeopleList.isNorthern),
             [("north", "people:read")]
         )
-        try compare(question, door, other)
+        try compare(question, client, other)
     }
 
     @Test(
@@ -65,19 +65,23 @@ struct RowScopeTests {
         .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
     )
     func answersOfTable() throws {
-        let door = try Door(try Townspeople.table(), [("north", Townspeople.northern)])
-        let other = try Door(
-            try Townspeople.table(Townspeople.isNorthern),
+        let client = try AuthorizedClient(try PeopleList.table(), [("north", PeopleList.northern)])
+        let other = try AuthorizedClient(
+            try PeopleList.table(PeopleList.isNorthern),
             [("north", "people:read")]
         )
         // What words are compared by is made for the first question of the process that has some:
         // with a sanitizer that takes longer than a question may, so that it is told to come again.
-        _ = try door.ask(.get, "/people.json?q=a", as: "north")
-        for question in Self.questions { try compare(question, door, other) }
+        _ = try client.ask(.get, "/people.json?q=a", as: "north")
+        for question in Self.questions { try compare(question, client, other) }
     }
 
-    private func compare(_ question: String, _ door: Door, _ other: Door) throws {
-        let scoped = try counted(question, by: door)
+    private func compare(
+        _ question: String,
+        _ client: AuthorizedClient,
+        _ other: AuthorizedClient
+    ) throws {
+        let scoped = try counted(question, by: client)
         let whole = try counted(question, by: other)
         #expect(bare(scoped) == bare(whole), "\(question)")
         #expect(
@@ -88,13 +92,13 @@ struct RowScopeTests {
 
     @Test("a walk from page to page meets each of them once, and no other")
     func walk() throws {
-        let door = try Door(try Townspeople.list(), [("north", Townspeople.northern)])
-        let wanted = (1...300).filter(Townspeople.isNorthern).map(String.init)
+        let client = try AuthorizedClient(try PeopleList.list(), [("north", PeopleList.northern)])
+        let wanted = (1...300).filter(PeopleList.isNorthern).map(String.init)
         for query in ["limit=7", "limit=7&group=city", "limit=9&sort=-joined"] {
             var seen: [String] = []
             var next: String? = "/people.json?\(query)"
             while let address = next, seen.count <= wanted.count {
-                let page = try door.ask(.get, address, as: "north").json()
+                let page = try client.ask(.get, address, as: "north").json()
                 for section in page["sections"]?.elements ?? [] {
                     seen += (section["rows"]?.elements ?? []).compactMap { $0["id"]?.text }
                 }
@@ -108,35 +112,35 @@ struct RowScopeTests {
     func memory() throws {
         let items = [Item].numbered(60)
         let scope = "items:read:shelf=shelf+1&size__lt=6"
-        let door = try Door([try .items(items)], [("some", scope)])
+        let client = try AuthorizedClient([try .items(items)], [("some", scope)])
         let kept = items.filter { $0.shelf == "shelf 1" && ($0.size ?? 0) < 6 }
-        let other = try Door([try .items(kept)], [("some", "items:read")])
+        let other = try AuthorizedClient([try .items(kept)], [("some", "items:read")])
         for question in [
             "/items.json?facets=shelf,size", "/items.json?facets=shelf&shelf=shelf+2",
             "/items.json?section=shelf+1", "/items.json?section=shelf+2", "/items.json?group=none",
             "/items/-/sections", "/items/-/sections/shelf%202", "/items.csv", "/items/item1",
             "/items/item2", "/items.json?per_section=2", "/items.json?count=exact&limit=2",
         ] {
-            let scoped = try door.ask(.get, question, as: "some")
+            let scoped = try client.ask(.get, question, as: "some")
             let whole = try other.ask(.get, question, as: "some")
             #expect(bare(scoped) == bare(whole), "\(question)")
         }
     }
 
     @Test("writes touch no other row, and lead none out")
-    func writes() throws { try write(to: try Townspeople.list()) }
+    func writes() throws { try write(to: try PeopleList.list()) }
 
     @Test(
         "writes touch no other row, and lead none out, in PostgreSQL",
         .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
     )
-    func writesToTable() throws { try write(to: try Townspeople.table()) }
+    func writesToTable() throws { try write(to: try PeopleList.table()) }
 
     private func write(to lists: [ListDefinition]) throws {
-        let scopes = [("north", Townspeople.northern + " people:write"), ("all", "*:write")]
-        let door = try Door(lists, scopes, writes: true)
+        let scopes = [("north", PeopleList.northern + " people:write"), ("all", "*:write")]
+        let client = try AuthorizedClient(lists, scopes, writes: true)
         func ask(_ method: HTTPMethod, _ target: String, _ json: String?) throws -> Int {
-            try door.ask(method, target, as: "north", json: json).status
+            try client.ask(method, target, as: "north", json: json).status
         }
         // 1 is of Bergen, 2 of Paris.
         #expect(try ask(.patch, "/people/1", #"{"name":"Ada"}"#) == 200)
@@ -157,11 +161,11 @@ struct RowScopeTests {
         #expect(try ask(.get, "/people/-/import/1", nil) == 403)
         #expect(try ask(.get, "/people/2/-/edit", nil) == 404)
         #expect(try ask(.get, "/people/1/-/edit", nil) == 200)
-        let paris = try door.ask(.get, "/people/2", as: "all").json()
+        let paris = try client.ask(.get, "/people/2", as: "all").json()
         #expect(paris["row", "cells", "city"]?.text == "Paris")
         #expect(paris["row", "cells", "name"]?.text != "Ada")
         #expect(try ask(.delete, "/people/1", nil) == 204)
-        let form = try door.ask(
+        let form = try client.ask(
             .post,
             "/people/2/-/delete",
             as: "north",
@@ -173,11 +177,11 @@ struct RowScopeTests {
     @Test("rows are given by their ids, too")
     func identities() throws {
         let scopes = [("some", "people:read:id__in=1,6 people:write")]
-        let door = try Door(try Townspeople.list(), scopes, writes: true)
+        let client = try AuthorizedClient(try PeopleList.list(), scopes, writes: true)
         func ask(_ method: HTTPMethod, _ target: String, _ json: String?) throws -> Int {
-            try door.ask(method, target, as: "some", json: json).status
+            try client.ask(method, target, as: "some", json: json).status
         }
-        #expect(try door.ask(.get, "/people.json", as: "some").rows().map(\.id) == ["1", "6"])
+        #expect(try client.ask(.get, "/people.json", as: "some").rows().map(\.id) == ["1", "6"])
         #expect(try ask(.get, "/people/2", nil) == 404)
         #expect(try ask(.patch, "/people/1", #"{"city":"Paris"}"#) == 200)
         #expect(try ask(.patch, "/people/2", #"{"city":"Paris"}"#) == 404)
@@ -189,21 +193,21 @@ struct RowScopeTests {
     }
 
     @Test("what was answered to a key is answered again, also where the row has gone since")
-    func repeatedWrites() throws { try writeTwice(to: try Townspeople.list()) }
+    func repeatedWrites() throws { try writeTwice(to: try PeopleList.list()) }
 
     @Test(
         "what was answered to a key is answered again, also where the row has gone, in PostgreSQL",
         .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
     )
-    func repeatedWritesToTable() throws { try writeTwice(to: try Townspeople.table()) }
+    func repeatedWritesToTable() throws { try writeTwice(to: try PeopleList.table()) }
 
     private func writeTwice(to lists: [ListDefinition]) throws {
-        let scopes = [("north", Townspeople.northern + " people:write"), ("all", "*:write")]
-        let door = try Door(lists, scopes, writes: true)
+        let scopes = [("north", PeopleList.northern + " people:write"), ("all", "*:write")]
+        let client = try AuthorizedClient(lists, scopes, writes: true)
         func ask(_ method: HTTPMethod, _ row: Int, _ json: String?, _ key: String) throws -> Answer
         {
             let fields = [(FieldName.idempotencyKey, key)]
-            return try door.ask(method, "/people/\(row)", as: "north", fields: fields, json: json)
+            return try client.ask(method, "/people/\(row)", as: "north", fields: fields, json: json)
         }
         let changed = try ask(.patch, 1, #"{"name":"Ada"}"#, "a")
         #expect(changed.status == 200)
@@ -220,35 +224,35 @@ struct RowScopeTests {
             #expect(absent.status == 404)
             #expect(!absent.body.contains("Paris"))
         }
-        let paris = try door.ask(.get, "/people/2", as: "all").json()
+        let paris = try client.ask(.get, "/people/2", as: "all").json()
         #expect(paris["row", "cells", "city"]?.text == "Paris")
         #expect(paris["row", "cells", "name"]?.text != "Eve")
-        #expect(try door.ask(.get, "/people/999", as: "all").status == 404)
+        #expect(try client.ask(.get, "/people/999", as: "all").status == 404)
     }
 
     @Test("changes are told of their own rows alone")
-    func changes() throws { try follow(try Townspeople.list()) }
+    func changes() throws { try follow(try PeopleList.list()) }
 
     @Test(
         "changes are told of their own rows alone, in PostgreSQL",
         .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
     )
-    func changesOfTable() throws { try follow(try Townspeople.table()) }
+    func changesOfTable() throws { try follow(try PeopleList.table()) }
 
     private func follow(_ lists: [ListDefinition]) throws {
-        let scopes = [("north", Townspeople.northern), ("all", "*:write")]
-        let door = try Door(lists, scopes, writes: true)
+        let scopes = [("north", PeopleList.northern), ("all", "*:write")]
+        let client = try AuthorizedClient(lists, scopes, writes: true)
         func page() throws -> JSON {
-            try door.ask(.get, "/people.json?limit=20&sort=id", as: "north").json()
+            try client.ask(.get, "/people.json?limit=20&sort=id", as: "north").json()
         }
         let changes = try #require(try page()["links", "changes"]?.text)
         func stages() throws -> [JSON] {
-            let answer = try door.ask(.get, changes, as: "north")
+            let answer = try client.ask(.get, changes, as: "north")
             #expect(answer.status == 200)
             return try answer.json()["stages"]?.elements ?? []
         }
         func patch(_ row: Int) throws -> Int {
-            try door.ask(.patch, "/people/\(row)", as: "all", json: #"{"name":"Ada"}"#).status
+            try client.ask(.patch, "/people/\(row)", as: "all", json: #"{"name":"Ada"}"#).status
         }
         #expect(try patch(2) == 200)
         #expect(try stages() == [])

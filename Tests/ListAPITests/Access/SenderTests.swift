@@ -9,12 +9,20 @@ import Testing
 
 @Suite("Clients by their addresses")
 struct SenderTests {
-    private func limited(_ perSecond: Int, trusting proxies: String? = nil) throws -> Door {
+    private func limited(
+        _ perSecond: Int,
+        trusting proxies: String? = nil
+    ) throws -> AuthorizedClient {
         var settings = Middleware.Settings()
         settings.rateLimits = RateLimits(perSecond: perSecond)
         if let proxies { settings.trustedProxies = try TrustedProxies(proxies) }
         let open = AccessPolicy.Openness(reading: true)
-        return try Door([try .items(.numbered(3))], [], openness: open, settings: settings)
+        return try AuthorizedClient(
+            [try .items(.numbered(3))],
+            [],
+            openness: open,
+            settings: settings
+        )
     }
 
     /// The first refusal among so many answers that a second cannot lie between all of them.
@@ -54,15 +62,15 @@ struct SenderTests {
         #expect(limits.take(7, at: start) == nil)
         #expect(limits.take(7, at: start, counting: false) == 1)
 
-        let door = try limited(2)
-        door.middleware.peer = HTTPPeer(address: "192.0.2.1")
+        let authorized = try limited(2)
+        authorized.middleware.peer = HTTPPeer(address: "192.0.2.1")
         for _ in 0..<4 {
             let request = try HTTPRequest(.post, "/items", fields: [], body: [])
             var response = HTTPResponse()
-            if case .respond = try door.middleware.admitBody(of: request, with: &response) {
+            if case .respond = try authorized.middleware.admitBody(of: request, with: &response) {
                 #expect(response.status != .tooManyRequests)
             } else {
-                try door.middleware.respond(to: request, with: &response)
+                try authorized.middleware.respond(to: request, with: &response)
                 #expect(response.status != .tooManyRequests)
             }
         }
@@ -71,7 +79,7 @@ struct SenderTests {
         var statuses: Set<Int> = []
         for _ in 0..<100 {
             var response = HTTPResponse()
-            _ = try door.middleware.admitBody(of: request, with: &response)
+            _ = try authorized.middleware.admitBody(of: request, with: &response)
             statuses.insert(response.status.code)
         }
         #expect(statuses.contains(429))
@@ -79,23 +87,23 @@ struct SenderTests {
 
     @Test("who asks too often is told when to ask again, but for probes")
     func tooOften() throws {
-        let door = try limited(1)
-        door.middleware.peer = HTTPPeer(address: "192.0.2.1")
-        #expect(try door.ask(.get, "/items").status == 200)
-        let refused = try Self.refusal { try door.ask(.get, "/items") }
+        let authorized = try limited(1)
+        authorized.middleware.peer = HTTPPeer(address: "192.0.2.1")
+        #expect(try authorized.ask(.get, "/items").status == 200)
+        let refused = try Self.refusal { try authorized.ask(.get, "/items") }
         #expect(refused.field("Retry-After") == "1")
         #expect(try refused.json()["type"]?.text == "/-/problems/too-many-requests")
-        #expect(try door.ask(.get, "/-/live").status == 200)
-        door.middleware.peer = HTTPPeer(address: "192.0.2.2")
-        #expect(try door.ask(.get, "/items").status == 200)
+        #expect(try authorized.ask(.get, "/-/live").status == 200)
+        authorized.middleware.peer = HTTPPeer(address: "192.0.2.2")
+        #expect(try authorized.ask(.get, "/items").status == 200)
     }
 
     @Test("a proxy that is believed names the client; from others the field means nothing")
     func forwarded() throws {
-        let door = try limited(1, trusting: "10.0.0.7")
+        let authorized = try limited(1, trusting: "10.0.0.7")
         func ask(_ peer: String, _ forwarded: String) throws -> Answer {
-            door.middleware.peer = HTTPPeer(address: peer)
-            return try door.ask(.get, "/items", fields: [("x-forwarded-for", forwarded)])
+            authorized.middleware.peer = HTTPPeer(address: peer)
+            return try authorized.ask(.get, "/items", fields: [("x-forwarded-for", forwarded)])
         }
         #expect(try ask("10.0.0.7", "192.0.2.1").status == 200)
         _ = try Self.refusal { try ask("10.0.0.7", "203.0.113.9, 192.0.2.1") }
@@ -112,13 +120,17 @@ struct SenderTests {
         var settings = Middleware.Settings()
         settings.allowedHosts = AllowedHosts("localhost")
         settings.notesAnswers = true
-        let door = try Door([try .items(.numbered(3))], [("amy", "items:read")], settings: settings)
+        let authorized = try AuthorizedClient(
+            [try .items(.numbered(3))],
+            [("amy", "items:read")],
+            settings: settings
+        )
         for (host, caller) in [("localhost", "amy"), ("evil.example", nil)] {
-            let token = "Bearer \(Door.token(of: "amy"))"
+            let token = "Bearer \(AuthorizedClient.token(of: "amy"))"
             let fields = [(FieldName.host, host), (.authorization, token)]
             var response = HTTPResponse()
             let request = try HTTPRequest(.get, "/items", fields: fields)
-            try door.middleware.respond(to: request, with: &response)
+            try authorized.middleware.respond(to: request, with: &response)
             #expect(response.status.code == (caller == nil ? 421 : 200))
             #expect(response.note?.caller == caller)
         }
@@ -194,18 +206,22 @@ struct SenderTests {
 
     @Test("an IPv6 client that changes addresses within its network, or a port, is limited as one")
     func limitedNetwork() throws {
-        let door = try limited(1, trusting: "10.0.0.7")
-        door.middleware.peer = HTTPPeer(address: "10.0.0.7")
+        let authorized = try limited(1, trusting: "10.0.0.7")
+        authorized.middleware.peer = HTTPPeer(address: "10.0.0.7")
         var number = 0
         _ = try Self.refusal {
             number += 1
             let host = number % 2
             let spelling = "[2001:db8::\(host)]:\(number)"
-            return try door.ask(.get, "/items", fields: [("x-forwarded-for", spelling)])
+            return try authorized.ask(.get, "/items", fields: [("x-forwarded-for", spelling)])
         }
         _ = try Self.refusal {
             number += 1
-            return try door.ask(.get, "/items", fields: [("x-forwarded-for", "7.7.7.7:\(number)")])
+            return try authorized.ask(
+                .get,
+                "/items",
+                fields: [("x-forwarded-for", "7.7.7.7:\(number)")]
+            )
         }
     }
 
@@ -213,23 +229,23 @@ struct SenderTests {
     func users() throws {
         var settings = Middleware.Settings()
         settings.trustedProxies = try TrustedProxies("10.0.0.7")
-        let door = try Door(
+        let authorized = try AuthorizedClient(
             [try .items(.numbered(3))],
             [("alice", "items:read")],
             settings: settings
         )
         func ask(_ peer: String, _ user: String) throws -> Int {
-            door.middleware.peer = HTTPPeer(address: peer)
-            return try door.ask(.get, "/items", fields: [("x-forwarded-user", user)]).status
+            authorized.middleware.peer = HTTPPeer(address: peer)
+            return try authorized.ask(.get, "/items", fields: [("x-forwarded-user", user)]).status
         }
         #expect(try ask("10.0.0.7", "alice") == 200)
         #expect(try ask("10.0.0.8", "alice") == 401)
         #expect(try ask("10.0.0.7", "alice") == 200)
         #expect(try ask("10.0.0.7", "bob") == 401)
         #expect(try ask("10.0.0.8", "bob") == 401)
-        door.middleware.peer = nil
+        authorized.middleware.peer = nil
         let fields = [(FieldName("x-forwarded-user"), "alice")]
-        #expect(try door.ask(.get, "/items", fields: fields).status == 401)
+        #expect(try authorized.ask(.get, "/items", fields: fields).status == 401)
     }
 
     @Test("a server tells its handler who is at the other end")
@@ -258,8 +274,8 @@ struct SenderTests {
     @Test("every answer keeps browsers from guessing, and every page from loading what is not ours")
     func securityFields() throws {
         let open = AccessPolicy.Openness(reading: true)
-        let door = try Door(
-            try Townspeople.list(),
+        let authorized = try AuthorizedClient(
+            try PeopleList.list(),
             [("writer", "*:write operate")],
             openness: open,
             writes: true
@@ -273,7 +289,7 @@ struct SenderTests {
             "/-/assets/none", "/people/-/sections.html", "/people/-/changes?since=x",
         ] {
             for caller in [nil, "writer"] {
-                let answer = try door.ask(.get, target, as: caller)
+                let answer = try authorized.ask(.get, target, as: caller)
                 #expect(answer.field("X-Content-Type-Options") == "nosniff", "\(target)")
                 #expect(answer.field("Access-Control-Allow-Credentials") == nil)
                 guard answer.mediaType == "text/html" else { continue }
@@ -283,11 +299,11 @@ struct SenderTests {
                 #expect(answer.field("Referrer-Policy") == "same-origin", "\(target)")
             }
         }
-        let assets = try door.ask(.get, "/people.html").htmlValues(of: "href")
+        let assets = try authorized.ask(.get, "/people.html").htmlValues(of: "href")
             .filter { $0.hasPrefix("/-/assets/") }
         #expect(!assets.isEmpty)
         for asset in assets {
-            #expect(try door.ask(.get, asset).field("X-Content-Type-Options") == "nosniff")
+            #expect(try authorized.ask(.get, asset).field("X-Content-Type-Options") == "nosniff")
         }
     }
 }

@@ -252,7 +252,7 @@ struct ChangesTests {
 
     @Test("a list whose source does not report changes is not followed")
     func unfollowed() throws {
-        let source = Unfollowed(source: try MemorySource.items(.numbered(3)))
+        let source = UnversionedSource(source: try MemorySource.items(.numbered(3)))
         let client = try Client([ListDefinition("items", source: source)])
         let page = try client.get("/items")
         #expect(try page.json()["links", "changes"] == nil)

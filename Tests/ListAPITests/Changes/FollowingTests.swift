@@ -203,7 +203,7 @@ struct FollowingTests {
 
     @Test("HEAD opens no stream, and a list that cannot be followed makes browsers ask no more")
     func noStream() throws {
-        let source = Unfollowed(source: try MemorySource.items(.numbered(3)))
+        let source = UnversionedSource(source: try MemorySource.items(.numbered(3)))
         let server = try Self.server([
             ListDefinition("items", source: source), .items(.numbered(3), list: "others"),
         ]) { $0.limits.maximumStreams = 1 }

@@ -13,9 +13,9 @@ struct LeftWriteTests {
             + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
-    private static func held() throws -> (HeldWrites, ListDefinition) {
-        let list = try #require(try Townspeople.list().first)
-        let source = try HeldWrites(#require(list.source as? any WritableSource))
+    private static func held() throws -> (BlockingSource, ListDefinition) {
+        let list = try #require(try PeopleList.list().first)
+        let source = try BlockingSource(#require(list.source as? any WritableSource))
         return (source, ListDefinition(list.name, source: source))
     }
 
@@ -71,7 +71,7 @@ struct LeftWriteTests {
 
     @Test("conditions, keys and refusals are those of a write on the loop")
     func semantics() throws {
-        let lists = try Townspeople.list()
+        let lists = try PeopleList.list()
         let server = try turnServer(lists, slice: .seconds(60)) {
             $0.writing = .everybody(requiresCondition: false)
         }

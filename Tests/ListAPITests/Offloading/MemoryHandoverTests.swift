@@ -10,7 +10,7 @@ import Testing
 @Suite("A list in memory that has to be sorted first delays nobody but who asked")
 struct MemoryHandoverTests {
     /// Numbers of which somebody is held who reads number 3, until the test lets them go.
-    private final class HeldNumbers: RowController {
+    private final class BlockingNumbers: RowController {
         struct Number: Identifiable, Sendable {
             let id: Int
             var half: Int
@@ -70,7 +70,7 @@ struct MemoryHandoverTests {
 
     @Test("a thread sorts it, once for all who ask, and the loop answers the others")
     func sorting() throws {
-        let numbers = try HeldNumbers()
+        let numbers = try BlockingNumbers()
         let server = try turnServer([
             ListDefinition.sampleUsers(), numbers.list("many", from: 1, count: 5_000),
         ])
@@ -98,7 +98,7 @@ struct MemoryHandoverTests {
 
     @Test("up to 4,096 models are sorted and looked through at once, also with every thread busy")
     func atOnce() throws {
-        let numbers = try HeldNumbers()
+        let numbers = try BlockingNumbers()
         let server = try turnServer(
             [
                 numbers.list("held", from: 1, count: 5_000),
@@ -124,16 +124,16 @@ struct MemoryHandoverTests {
 
     @Test("what changes while a followed page is read is told, too")
     func changedMeanwhile() throws {
-        let numbers = try HeldNumbers(holding: false)
+        let numbers = try BlockingNumbers(holding: false)
         var registry = ControllerRegistry()
         let registration = try registry.register(numbers)
-        let models = (1...5_000).map { HeldNumbers.Number($0) }
+        let models = (1...5_000).map { BlockingNumbers.Number($0) }
         let source = try DataSource(models: models, using: registration)
         let schema = try ListSchema(columns: numbers.columns, idType: .integer)
         let list = DataSourceList(source, schema: schema)
         let server = try turnServer([ListDefinition("many", source: list)])
         func set(_ half: Int) throws {
-            var changed = HeldNumbers.Number(2)
+            var changed = BlockingNumbers.Number(2)
             changed.half = half
             let model = changed
             try source.update { try $0.update(model, using: registration) }

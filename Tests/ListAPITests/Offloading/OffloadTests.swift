@@ -27,10 +27,10 @@ struct HandoverTests {
 
     @Test("while a database is read, the loop answers everybody else, in their order")
     func reading() throws {
-        let table = try HeldTable()
+        let table = try BlockingTable()
         let server = try turnServer([ListDefinition.sampleUsers(), table.list()])
         let slow = try server.connect()
-        try slow.send(Self.get(HeldTable.question) + Self.get("/-/live"))
+        try slow.send(Self.get(BlockingTable.question) + Self.get("/-/live"))
         #expect(try table.found.wait())
         let other = try server.connect()
         for target in Self.others {
@@ -47,31 +47,31 @@ struct HandoverTests {
 
     @Test("what was found is kept by the loop, and so is how many rows there are")
     func kept() throws {
-        let table = try HeldTable()
+        let table = try BlockingTable()
         table.mayGoOn.open()
         let server = try turnServer([table.list()])
         let client = try Client(of: server)
-        let answer = try client.get(HeldTable.question)
+        let answer = try client.get(BlockingTable.question)
         let before = table.shownCount
-        let again = try client.get(HeldTable.question)
+        let again = try client.get(BlockingTable.question)
         #expect(again.body == answer.body)
         #expect(again.field("Server-Timing") == nil)
         #expect(table.shownCount == before)
         let tag = try #require(answer.field("ETag"))
-        let known = try client.ask(.get, HeldTable.question, fields: [(.ifNoneMatch, tag)])
+        let known = try client.ask(.get, BlockingTable.question, fields: [(.ifNoneMatch, tag)])
         #expect(known.status == 304)
         // Counting all rows is more than a turn; who has counted them tells the others.
         for limit in 1...3 {
             #expect(try client.get("/people.json?limit=\(limit)").json()["total"] != nil)
         }
         try table.write("DELETE FROM people WHERE id = 20001")
-        let gone = try client.get(HeldTable.question)
+        let gone = try client.get(BlockingTable.question)
         #expect(gone.body.contains(#""total":{"value":0"#), "\(gone.body)")
     }
 
     @Test("with no room for another question that takes long, its client is told to come again")
     func overload() throws {
-        let table = try HeldTable()
+        let table = try BlockingTable()
         let log = Locked<[Int]>([])
         let server = try turnServer(
             [table.list()],
@@ -81,7 +81,7 @@ struct HandoverTests {
             $0.accessLog = { record in log.withLock { $0.append(record.status.code) } }
         }
         let slow = try server.connect()
-        try slow.send(Self.get(HeldTable.question))
+        try slow.send(Self.get(BlockingTable.question))
         #expect(try table.found.wait())
         let other = try server.connect()
         let refused = try Self.ask("/people.json?name__contains=other", other)
@@ -108,10 +108,10 @@ struct HandoverTests {
 
     @Test("a server that drains waits for what its threads still owe")
     func draining() throws {
-        let table = try HeldTable()
+        let table = try BlockingTable()
         let server = try turnServer([table.list()])
         var slow: RawConnection? = try server.connect()
-        try slow?.send(Self.get(HeldTable.question))
+        try slow?.send(Self.get(BlockingTable.question))
         #expect(try table.found.wait())
         server.server.stop()
         table.mayGoOn.open()
@@ -122,10 +122,10 @@ struct HandoverTests {
 
     @Test("whoever has left is not looked for any more, if nobody has begun to")
     func left() throws {
-        let table = try HeldTable()
+        let table = try BlockingTable()
         let server = try turnServer([table.list()], readers: WorkerPool(threads: 1))
         let slow = try server.connect()
-        try slow.send(Self.get(HeldTable.question))
+        try slow.send(Self.get(BlockingTable.question))
         #expect(try table.found.wait())
         do {
             let leaving = try server.connect()
@@ -145,7 +145,7 @@ struct HandoverTests {
 
     @Test("it is counted, named and logged once, by the thread that it came to")
     func once() throws {
-        let table = try HeldTable()
+        let table = try BlockingTable()
         table.mayGoOn.open()
         let log = Locked<[AccessRecord]>([])
         let server = try turnServer([table.list()]) { _ in
@@ -153,7 +153,7 @@ struct HandoverTests {
             $0.accessLog = { record in log.withLock { $0.append(record) } }
         }
         let client = try server.connect()
-        try client.send(Self.get(HeldTable.question, "X-Request-ID: mine\r\n"))
+        try client.send(Self.get(BlockingTable.question, "X-Request-ID: mine\r\n"))
         #expect(try client.receiveResponse().field("X-Request-ID") == "mine")
         let second = try Self.ask("/people.json?name__contains=needle&after=x", client)
         #expect(second.status == 400)
@@ -174,7 +174,7 @@ struct HandoverTests {
 
     @Test("an export that begins with a long search has all rows")
     func export() throws {
-        let table = try HeldTable()
+        let table = try BlockingTable()
         table.mayGoOn.open()
         let client = try Client(of: turnServer([table.list()]))
         let answer = try client.get("/people.csv?name__contains=p1999")
@@ -183,7 +183,7 @@ struct HandoverTests {
 
     @Test("an export whose rows take long is whole, also for who sends no more, and delays nobody")
     func exportPieces() throws {
-        let table = try HeldTable()
+        let table = try BlockingTable()
         let server = try turnServer([ListDefinition.sampleUsers(), table.list()])
         let slow = try server.connect()
         try slow.send(Self.get("/people.csv?sort=id", "Accept-Encoding: gzip\r\n"))
@@ -203,7 +203,7 @@ struct HandoverTests {
 
     @Test("a question that finds nothing, or is wrong, is told so as on the loop")
     func problems() throws {
-        let table = try HeldTable()
+        let table = try BlockingTable()
         table.mayGoOn.open()
         let list = try table.list()
         let patient = try Client([list])

@@ -2,7 +2,7 @@ import Listings
 import MemoryLists
 import Rendering
 
-extension SpecimenLists {
+extension ReplayLists {
     private static let columns = [
         Column("name", priority: 1, isGroupable: true), Column("size", type: .integer),
         Column("day", type: .date), Column("note", isSortable: false),
@@ -15,7 +15,7 @@ extension SpecimenLists {
             context.section.info.header.map { "\($0), section <\(context.index + 1)>" }
         }
         events.footer = { context in
-            if context.section.info.id == "broken" { throw SpecimenController.Refusal() }
+            if context.section.info.id == "broken" { throw ReplayController.Refusal() }
             return context.section.info.footer
         }
         return try ListSchema(columns: columns, maximumLimit: 100).on(sections: events)
@@ -24,15 +24,15 @@ extension SpecimenLists {
     /// Rows of three kinds with everything that rows can have, in sections of every sort.
     static func desk() throws -> DataSource {
         var registry = ControllerRegistry()
-        let plain = try registry.register(SpecimenController("desk.row", columns: columns))
+        let plain = try registry.register(ReplayController("desk.row", columns: columns))
         let noted = try registry.register(
             NoteController(columns: columns),
             on: events()
         )
         let specimens = [
-            Specimen(id: "d1", cells: ["name": .text("One"), "size": .integer(1)]),
-            Specimen(id: "d2", cells: ["name": .text("<Two> & \"2\"")], fails: true),
-            Specimen(id: "d3", cells: ["name": .text("Three"), "note": .text("a\nb")]),
+            ReplayModel(id: "d1", cells: ["name": .text("One"), "size": .integer(1)]),
+            ReplayModel(id: "d2", cells: ["name": .text("<Two> & \"2\"")], fails: true),
+            ReplayModel(id: "d3", cells: ["name": .text("Three"), "note": .text("a\nb")]),
         ]
         let notes = (1...6).map { Note(id: "n\($0)", name: "Note <\($0)>", size: Int64($0)) }
         return try DataSource(
@@ -45,7 +45,7 @@ extension SpecimenLists {
                 Section(SectionInfo("none & such", header: "", footer: "")),
                 Section(
                     SectionInfo("shut", header: "Shut", indexTitle: "S", isCollapsed: true),
-                    Run([Specimen(id: "s1"), Specimen(id: "s2")], using: plain)
+                    Run([ReplayModel(id: "s1"), ReplayModel(id: "s2")], using: plain)
                 ),
                 Section("broken", header: "Broken", Run(Array(notes[3...]), using: noted)),
             ]),

@@ -13,9 +13,9 @@ import Testing
 struct RecordedAnswerTests {
     @Test("lists in memory, with cells and rows of every kind")
     func memory() throws {
-        let lists = try SpecimenLists()
+        let lists = try ReplayLists()
         var options = ServiceOptions()
-        options.templates = try SpecimenLists.templates()
+        options.templates = try ReplayLists.templates()
         var record = try ReplayRecord { [lists, options] in
             try ReplayMiddleware(lists.lists, options, pageCacheBytes: $0)
         }
@@ -25,9 +25,9 @@ struct RecordedAnswerTests {
 
     @Test("lists in memory, with rows that are more than cells, and once more after a write")
     func rows() throws {
-        let lists = try SpecimenLists()
+        let lists = try ReplayLists()
         var options = ServiceOptions()
-        options.templates = try SpecimenLists.templates()
+        options.templates = try ReplayLists.templates()
         var record = try ReplayRecord { [lists, options] in
             try ReplayMiddleware(lists.lists, options, pageCacheBytes: $0)
         }
@@ -59,7 +59,7 @@ struct RecordedAnswerTests {
             (name: "young", scopes: "users:read:age__lt=40 items:read"),
             (name: "all", scopes: "*:read"),
         ]
-        try folder.write(Array(Door.lines(scopes).utf8), to: "tokens")
+        try folder.write(Array(AuthorizedClient.lines(scopes).utf8), to: "tokens")
         var options = ServiceOptions()
         options.access = try AccessPolicyStore(
             folder.path + "/tokens",

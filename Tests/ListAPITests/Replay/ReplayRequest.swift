@@ -56,7 +56,7 @@ struct ReplayRequest {
 
     /// The same request by the holder of a token.
     func `as`(_ name: String) -> ReplayRequest {
-        adding("Authorization", "Bearer \(Door.token(of: name))")
+        adding("Authorization", "Bearer \(AuthorizedClient.token(of: name))")
     }
 
     /// The same request with another field.

@@ -18,7 +18,7 @@ final class ReadCounts: Sendable {
 }
 
 /// A source that counts what it is asked, and refuses when it is told to.
-struct WatchedSource: ListSource {
+struct CountingSource: ListSource {
     let base: any ListSource
     let counts = ReadCounts()
     /// The error in place of an answer; told how many pages were read before this one.
@@ -31,15 +31,15 @@ struct WatchedSource: ListSource {
     var schema: ListSchema { base.schema }
 
     func makeReader() throws(SourceError) -> any ListReader {
-        WatchedReader(source: self, base: try base.makeReader())
+        CountingReader(source: self, base: try base.makeReader())
     }
 }
 
-private final class WatchedReader: ListReader {
-    private let source: WatchedSource
+private final class CountingReader: ListReader {
+    private let source: CountingSource
     private let base: any ListReader
 
-    init(source: WatchedSource, base: any ListReader) {
+    init(source: CountingSource, base: any ListReader) {
         self.source = source
         self.base = base
     }

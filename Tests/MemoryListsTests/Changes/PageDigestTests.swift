@@ -8,11 +8,11 @@ import Testing
 
 @Suite("The name of what a client holds")
 struct WindowTokenTests {
-    private let registered: Registered
+    private let registered: Registrations
     private let schema: ListSchema
 
     init() throws {
-        registered = try Registered()
+        registered = try Registrations()
         schema = try ListSchema(columns: ItemController().columns)
     }
 

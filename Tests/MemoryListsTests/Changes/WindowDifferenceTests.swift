@@ -7,11 +7,11 @@ import Testing
 
 @Suite("Differences of models, snapshots and pages")
 struct WindowDifferenceTests {
-    private let registered: Registered
+    private let registered: Registrations
     private let schema: ListSchema
 
     init() throws {
-        registered = try Registered()
+        registered = try Registrations()
         schema = try ListSchema(columns: ItemController().columns)
     }
 

@@ -2,7 +2,7 @@ import Bytes
 import HTTP
 
 /// A body that never ends.
-final class Endless: HTTPBodyStream {
+final class EndlessStream: HTTPBodyStream {
     func write(into buffer: inout ByteBuffer) throws -> HTTPStreamState {
         buffer.append([UInt8](repeating: UInt8(ascii: " "), count: 8_000))
         return .more
@@ -10,7 +10,7 @@ final class Endless: HTTPBodyStream {
 }
 
 /// A body whose connection breaks behind its first piece.
-final class Breaking: HTTPBodyStream {
+final class BreakingStream: HTTPBodyStream {
     struct Failure: Error {}
 
     private var hasBegun = false

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A service behind its gateway, asked by those who have tokens.
-final class Door {
+final class AuthorizedClient {
     /// The token of whoever has a name.
     static func token(of name: String) -> String { "roster_token-of-\(name)" }
 
@@ -112,7 +112,7 @@ final class Door {
 }
 
 /// People of five towns, as a file.
-enum Townspeople {
+enum PeopleList {
     private static let cities = ["Oslo", "Bergen", "Paris", "Lyon", ""]
     /// What somebody in the north is given.
     static let northern = "people:read:city__in=Oslo,Bergen&age__lt=50"

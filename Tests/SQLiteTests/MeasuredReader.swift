@@ -4,7 +4,7 @@ import SQLite
 import Testing
 
 /// One thread's way to ask for pages and to see what they took.
-struct Counted {
+struct MeasuredReader {
     let session: FileSession
     let reader: any ListReader
     let schema: ListSchema

@@ -4,7 +4,7 @@ import Locks
 import MemoryLists
 
 /// Writes down what an observer is told.
-final class Recorder: DataSourceObserver {
+final class RecordingObserver: DataSourceObserver {
     private let lines = Locked<[String]>([])
     private let whenTold: @Sendable (DataSource, ChangeBatch) -> Void
 

@@ -12,7 +12,7 @@ import TestSupport
 /// test lets them go.
 ///
 /// Looking takes more than a turn: 20,000 texts.
-final class HeldTable: Sendable {
+final class BlockingTable: Sendable {
     /// The question that finds the row.
     static let question = "/people.json?name__contains=needle"
 
@@ -60,16 +60,16 @@ final class HeldTable: Sendable {
             location: location,
             table: table.table,
             schema: try ListSchema(columns: table.columns, idType: table.table.idType),
-            registration: try registry.register(HoldingController(records: records, table: self)),
+            registration: try registry.register(BlockingController(records: records, table: self)),
             budgets: ReadingBudgets(rows: .seconds(60), counts: .seconds(60))
         )
         return ListDefinition("people", source: source)
     }
 
     /// Shows records, and holds who shows the one that is looked for.
-    private struct HoldingController: RowController {
+    private struct BlockingController: RowController {
         let records: RecordController
-        let table: HeldTable
+        let table: BlockingTable
 
         var kind: String { records.kind }
         var columns: [Column] { records.columns }

@@ -3,7 +3,7 @@ import Listings
 import MemoryLists
 
 /// A list whose versions say nothing.
-struct Unfollowed: ListSource {
+struct UnversionedSource: ListSource {
     final class Reader: ListReader {
         let reader: any ListReader
         init(_ reader: any ListReader) { self.reader = reader }

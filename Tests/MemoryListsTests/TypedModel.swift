@@ -3,7 +3,7 @@ import MemoryLists
 import TestSupport
 
 /// A small model with every type of value, for the suites of this target.
-struct Pet: Identifiable, Sendable {
+struct TypedModel: Identifiable, Sendable {
     let id: Int
     var name: String?
     var species: String?
@@ -13,10 +13,10 @@ struct Pet: Identifiable, Sendable {
     var born: CalendarDate?
 }
 
-struct PetController: RowController {
+struct TypedModelController: RowController {
     struct Refusal: Error {}
 
-    let kind = "pet.row"
+    let kind = "typed.row"
     let columns = [
         Column("name", priority: 1),
         Column("species", isGroupable: true),
@@ -28,30 +28,30 @@ struct PetController: RowController {
     var refusedIDs: Set<Int> = []
     var shortIDs: Set<Int> = []
 
-    func write(_ context: Context<Pet>, to cells: inout CellBuffer) throws {
-        let pet = context.model
-        cells.append(pet.name)
-        if refusedIDs.contains(pet.id) { throw Refusal() }
-        if shortIDs.contains(pet.id) { return }
-        cells.append(pet.species)
-        cells.append(pet.weight.map(CellValue.real) ?? .null)
-        cells.append(pet.legs.map(CellValue.integer) ?? .null)
-        cells.append(pet.isTame.map(CellValue.boolean) ?? .null)
-        cells.append(pet.born.map(CellValue.date) ?? .null)
+    func write(_ context: Context<TypedModel>, to cells: inout CellBuffer) throws {
+        let model = context.model
+        cells.append(model.name)
+        if refusedIDs.contains(model.id) { throw Refusal() }
+        if shortIDs.contains(model.id) { return }
+        cells.append(model.species)
+        cells.append(model.weight.map(CellValue.real) ?? .null)
+        cells.append(model.legs.map(CellValue.integer) ?? .null)
+        cells.append(model.isTame.map(CellValue.boolean) ?? .null)
+        cells.append(model.born.map(CellValue.date) ?? .null)
     }
 
-    func revision(of model: Pet) -> Int64? { nil }
+    func revision(of model: TypedModel) -> Int64? { nil }
 }
 
-extension MemorySource<Pet> {
-    static func pets(
-        _ pets: [Pet],
-        controller: PetController = PetController()
-    ) throws -> MemorySource<Pet> {
+extension MemorySource<TypedModel> {
+    static func typedModels(
+        _ models: [TypedModel],
+        controller: TypedModelController = TypedModelController()
+    ) throws -> MemorySource<TypedModel> {
         var registry = ControllerRegistry()
         let registration = try registry.register(controller)
         return try MemorySource(
-            models: pets,
+            models: models,
             using: registration,
             schema: try ListSchema(columns: controller.columns, idType: .integer),
             version: ListVersion(epoch: 1, counter: 1)
@@ -59,12 +59,12 @@ extension MemorySource<Pet> {
     }
 }
 
-extension Pet {
-    /// Pets with many equal values and nulls, so that every step of an order is needed.
-    static func random(count: Int, using generator: inout SeededGenerator) -> [Pet] {
+extension TypedModel {
+    /// Models with many equal values and nulls, so that every step of an order is needed.
+    static func random(count: Int, using generator: inout SeededGenerator) -> [TypedModel] {
         let names = ["Élan", "elan", "Zoë", "amber", "Ömer", "#1", "王", "שרה", "ab", "Ab", nil]
         return (0..<count).shuffled(using: &generator).map { id in
-            Pet(
+            TypedModel(
                 id: id,
                 name: names.randomElement(using: &generator) ?? nil,
                 species: ["cat", "dog", "~owl", "", nil].randomElement(using: &generator) ?? nil,

@@ -4,21 +4,21 @@ import Locks
 import MemoryLists
 
 /// Lists in memory that have all a list can have, always the same.
-final class SpecimenLists {
+final class ReplayLists {
     /// Registrations whose rows have rows of the same below them, kept for good.
-    private static let kept = Locked<[Locked<Registration<Specimen>?>]>([])
+    private static let kept = Locked<[Locked<Registration<ReplayModel>?>]>([])
 
     let lists: [ListDefinition]
     private let gallery: DataSource
     private let desk: DataSource
-    private let specimens: Registration<Specimen>
+    private let specimens: Registration<ReplayModel>
 
     init() throws {
         var registry = ControllerRegistry()
-        specimens = try registry.register(SpecimenController())
+        specimens = try registry.register(ReplayController())
         gallery = try Self.gallery(specimens)
         desk = try Self.desk()
-        let schema = try ListSchema(columns: SpecimenController.allColumns)
+        let schema = try ListSchema(columns: ReplayController.allColumns)
         lists = [
             ListDefinition(
                 "gallery",
@@ -35,29 +35,29 @@ final class SpecimenLists {
     func write() throws {
         let registration = specimens
         try gallery.update { snapshot in
-            var specimen = Specimen.whole[0]
+            var specimen = ReplayModel.whole[0]
             specimen.cells["note"] = .text("A <changed> row")
             specimen.revision = 2
             try snapshot.update(specimen, using: registration)
             try snapshot.remove(["nothing"])
-            let other = Specimen(id: "new", cells: ["name": .text("New"), "ok": .boolean(true)])
+            let other = ReplayModel(id: "new", cells: ["name": .text("New"), "ok": .boolean(true)])
             try snapshot.insert(Run([other], using: registration), before: "largest")
         }
         try desk.update { try $0.remove(["n1"]) }
     }
 
     /// Cells of every type, in sections without any more to them.
-    private static func gallery(_ specimens: Registration<Specimen>) throws -> DataSource {
+    private static func gallery(_ specimens: Registration<ReplayModel>) throws -> DataSource {
         try DataSource(
             Snapshot([
-                Section("whole", header: "Whole", Run(Specimen.whole, using: specimens)),
+                Section("whole", header: "Whole", Run(ReplayModel.whole, using: specimens)),
                 Section(
                     SectionInfo(
                         "partial & more",
                         header: "Partial <&>",
                         footer: "The \"end\" & all."
                     ),
-                    Run(Specimen.partial, using: specimens)
+                    Run(ReplayModel.partial, using: specimens)
                 ),
             ]),
             epoch: 0x1A
@@ -67,9 +67,9 @@ final class SpecimenLists {
     /// The same cells, in sections and an order by values.
     private static func arranged() throws -> ListDefinition {
         var registry = ControllerRegistry()
-        let controller = SpecimenController("arranged.row", dependsOnModelAlone: true)
+        let controller = ReplayController("arranged.row", dependsOnModelAlone: true)
         let source = try MemorySource(
-            models: Specimen.whole + Specimen.partial.filter { !$0.fails },
+            models: ReplayModel.whole + ReplayModel.partial.filter { !$0.fails },
             using: registry.register(controller),
             schema: ListSchema(
                 columns: controller.columns,
@@ -85,13 +85,13 @@ final class SpecimenLists {
     private static func edges() throws -> ListDefinition {
         var registry = ControllerRegistry()
         let columns = [Column("name"), Column("note")]
-        let controller = SpecimenController("edge.row", columns: columns)
-        var models: [Specimen] = []
+        let controller = ReplayController("edge.row", columns: columns)
+        var models: [ReplayModel] = []
         for length in [1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 48, 63, 64, 65, 127, 128, 129] {
             for (number, character) in ["\"", "<", "é", "\u{1}", "x"].enumerated() {
                 let text = String(repeating: "a", count: length - 1)
                 models.append(
-                    Specimen(
+                    ReplayModel(
                         id: "\(length)-\(number)",
                         cells: [
                             "name": .text(text + character), "note": .text(character + text),
@@ -115,13 +115,13 @@ final class SpecimenLists {
         let columns = [
             Column("name"), Column("size", type: .integer, isGroupable: true), Column("note"),
         ]
-        let controller = SpecimenController(
+        let controller = ReplayController(
             "short.row",
             columns: columns,
             dependsOnModelAlone: true
         )
         let models = (1...120).map { number in
-            Specimen(
+            ReplayModel(
                 id: "\(number)",
                 cells: [
                     "name": .text("Name \(number * 7 % 120)"), "size": .integer(Int64(number % 4)),
@@ -155,28 +155,28 @@ final class SpecimenLists {
 
     /// Rows below rows.
     private static func tree() throws -> ListDefinition {
-        let bound = Locked<Registration<Specimen>?>(nil)
+        let bound = Locked<Registration<ReplayModel>?>(nil)
         kept.withLock { $0.append(bound) }
         let below = [
             "docs": ["guides", "R&D <x>"], "guides": ["a/b.json"],
             "notes": (1...60).map { "note \($0)" },
         ]
-        var events = RowEvents<Specimen>()
+        var events = RowEvents<ReplayModel>()
         events.canExpand = { below[$0.model.id] != nil }
         events.children = { context in
             bound.withLock { registration in
                 guard let ids = below[context.model.id], let registration else { return nil }
-                return Run(ids.map { Specimen.named($0, "Title <\($0)>") }, using: registration)
+                return Run(ids.map { ReplayModel.named($0, "Title <\($0)>") }, using: registration)
             }
         }
         var registry = ControllerRegistry()
         let columns = [Column("name"), Column("note")]
         let registration = try registry.register(
-            SpecimenController("tree.row", columns: columns),
+            ReplayController("tree.row", columns: columns),
             on: events
         )
         bound.withLock { $0 = registration }
-        let models = ["docs", "notes", "todo"].map { Specimen.named($0, "Top \($0)") }
+        let models = ["docs", "notes", "todo"].map { ReplayModel.named($0, "Top \($0)") }
         let section = Section("all", Run(models, using: registration))
         let source = DataSource(try Snapshot([section]), epoch: 0x1E)
         let schema = try ListSchema(columns: columns)

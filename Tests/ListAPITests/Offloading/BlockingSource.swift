@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 
 /// A list whose writes are held until the test lets them go.
-struct HeldWrites: WritableSource {
+struct BlockingSource: WritableSource {
     let base: any WritableSource
     /// Open when somebody is about to write.
     let begun: Gate
@@ -23,15 +23,15 @@ struct HeldWrites: WritableSource {
     func makeReader() throws(SourceError) -> any ListReader { try base.makeReader() }
 
     func makeWriter() throws(SourceError) -> (any ListWriter)? {
-        try base.makeWriter().map { HeldWriter($0, self) }
+        try base.makeWriter().map { BlockingWriter($0, self) }
     }
 }
 
-private final class HeldWriter: ListWriter {
+private final class BlockingWriter: ListWriter {
     private let base: any ListWriter
-    private let source: HeldWrites
+    private let source: BlockingSource
 
-    init(_ base: any ListWriter, _ source: HeldWrites) {
+    init(_ base: any ListWriter, _ source: BlockingSource) {
         self.base = base
         self.source = source
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Postgres
 
 /// Somebody else who inserts, changes and deletes rows of a list, through a connection of its own.
-struct Disturber: Sendable {
+struct ConcurrentWriter: Sendable {
     /// Where the table is.
     enum Place: Sendable {
         case sqlite(DatabaseLocation)
@@ -22,7 +22,7 @@ struct Disturber: Sendable {
     /// Changes rows until that is over; none of those that the list began with.
     ///
     /// - Returns: The number of changes.
-    func disturb(
+    func writeAtRandom(
         using random: inout SeededGenerator,
         until isOver: () -> Bool
     ) throws -> Int {

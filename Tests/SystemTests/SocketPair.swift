@@ -1,7 +1,7 @@
 import System
 
 /// The two ends of a connection over the loopback interface.
-struct Pair: ~Copyable {
+struct SocketPair: ~Copyable {
     let client: FileDescriptor
     let server: FileDescriptor
 

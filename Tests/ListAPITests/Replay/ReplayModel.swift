@@ -1,7 +1,7 @@
 import Listings
 
 /// A model whose cells are given as they are.
-struct Specimen: Identifiable, Sendable {
+struct ReplayModel: Identifiable, Sendable {
     var id: String
     /// The cells by the ids of their columns; those left out have no value.
     var cells: [String: CellValue] = [:]
@@ -15,7 +15,7 @@ struct Specimen: Identifiable, Sendable {
 }
 
 /// Shows specimens in columns of every type.
-struct SpecimenController: RowController {
+struct ReplayController: RowController {
     struct Refusal: Error {}
 
     let kind: String
@@ -44,7 +44,7 @@ struct SpecimenController: RowController {
         Column("any", priority: 3, isMixed: true),
     ]
 
-    func write(_ context: Context<Specimen>, to cells: inout CellBuffer) throws {
+    func write(_ context: Context<ReplayModel>, to cells: inout CellBuffer) throws {
         let specimen = context.model
         for column in columns {
             cells.append(
@@ -56,13 +56,13 @@ struct SpecimenController: RowController {
         if specimen.fails { throw Refusal() }
     }
 
-    func revision(of model: Specimen) -> Int64? { model.revision }
+    func revision(of model: ReplayModel) -> Int64? { model.revision }
 }
 
-extension Specimen {
+extension ReplayModel {
     /// A specimen of a text alone.
-    static func named(_ id: String, _ text: String) -> Specimen {
-        Specimen(id: id, cells: ["name": .text(text), "note": .text(text)])
+    static func named(_ id: String, _ text: String) -> ReplayModel {
+        ReplayModel(id: id, cells: ["name": .text(text), "note": .text(text)])
     }
 
     private static func time(_ text: String) -> CellValue {
@@ -79,7 +79,7 @@ extension Specimen {
 
     /// Specimens with a value in every column.
     static let whole = [
-        Specimen(
+        ReplayModel(
             id: "plain",
             cells: [
                 "name": .text("Barbara"), "note": .text("An ordinary row"), "size": .integer(70),
@@ -89,7 +89,7 @@ extension Specimen {
                 "blob": .bytes(ByteValue(count: 3)), "any": .text("any"),
             ]
         ),
-        Specimen(
+        ReplayModel(
             id: "a/b ü?#%<\"&'>.json",
             cells: [
                 "name": .text("Ängström \"Ida\" <i> & 'co'"),
@@ -104,7 +104,7 @@ extension Specimen {
             ],
             revision: 9_007_199_254_740_993
         ),
-        Specimen(
+        ReplayModel(
             id: "unicode",
             cells: [
                 "name": .text("Élodie 👩‍👩‍👧 e\u{301} ﬁ"),
@@ -119,7 +119,7 @@ extension Specimen {
             ],
             revision: nil
         ),
-        Specimen(
+        ReplayModel(
             id: "largest",
             cells: [
                 "name": .text(String(repeating: "Zeppelin ", count: 22) + "Zz"),
@@ -132,7 +132,7 @@ extension Specimen {
                 "blob": .bytes(ByteValue(count: 0)), "any": decimal("12345678901234567890.50"),
             ]
         ),
-        Specimen(
+        ReplayModel(
             id: "least",
             cells: [
                 "name": .text(""), "note": .text(" "), "size": .integer(.min),
@@ -146,8 +146,8 @@ extension Specimen {
 
     /// Specimens of which some cells have no value, or one of another type.
     static let partial = [
-        Specimen(id: "nothing"),
-        Specimen(
+        ReplayModel(id: "nothing"),
+        ReplayModel(
             id: "precise",
             cells: [
                 "name": .text("exactly thirty-two bytes of text"), "size": .integer(1 << 53),
@@ -155,7 +155,7 @@ extension Specimen {
                 "any": day("2024-01-02"),
             ]
         ),
-        Specimen(
+        ReplayModel(
             id: "beyond",
             cells: [
                 "name": .text("Barbara"), "size": .integer(9_007_199_254_740_993),
@@ -163,14 +163,14 @@ extension Specimen {
                 "moment": day("2024-03-04"), "site": .text("javascript:alert(1)"),
             ]
         ),
-        Specimen(
+        ReplayModel(
             id: "unsafe",
             cells: [
                 "name": .text("barbara"), "ratio": .real(.nan), "any": .json("[1]"),
                 "site": .text("data:text/html,<b>x</b>"), "mail": .text("no address"),
             ]
         ),
-        Specimen(
+        ReplayModel(
             id: "below",
             cells: [
                 "name": .text("Bärbel"), "ratio": .real(-.infinity),
@@ -178,14 +178,14 @@ extension Specimen {
                 "any": .bytes(ByteValue(count: 4)), "mail": .text("a@b@c"),
             ]
         ),
-        Specimen(
+        ReplayModel(
             id: "exponent",
             cells: [
                 "name": .text("=1+1"), "ratio": .real(1e21), "size": .integer(1_234_567),
                 "site": .text("/relative?x=<y>"), "any": .real(1e-7), "note": .text("@sum, -1"),
             ]
         ),
-        Specimen(
+        ReplayModel(
             id: "money",
             cells: [
                 "name": .text("~"), "ratio": decimal("-1234567.890"), "size": decimal("12"),
@@ -193,7 +193,7 @@ extension Specimen {
                 "any": .text("2024-01-02"),
             ]
         ),
-        Specimen(
+        ReplayModel(
             id: "shown",
             cells: [
                 "name": .text("Shown"), "size": .integer(5), "ok": .boolean(true),
@@ -208,6 +208,6 @@ extension Specimen {
                 "data": "nothing", "blob": "nine", "any": "not <given>", "note": "",
             ]
         ),
-        Specimen(id: "failing", cells: ["name": .text("Fails")], fails: true),
+        ReplayModel(id: "failing", cells: ["name": .text("Fails")], fails: true),
     ]
 }

@@ -1,0 +1,61 @@
+import TableFiles
+import Testing
+
+/// A file that is well-formed, and what is read of it.
+struct ReadableFile: Sendable, CustomTestStringConvertible {
+    let text: String
+    let columns: [String]
+    let records: [[String?]]
+    /// The format, where it is not that of the suite.
+    let format: FileFormat?
+
+    var testDescription: String { text.debugDescription }
+
+    init(
+        _ text: String,
+        _ columns: [String],
+        _ records: [[String?]],
+        format: FileFormat? = nil
+    ) {
+        self.text = text
+        self.columns = columns
+        self.records = records
+        self.format = format
+    }
+
+    func expectRead(as standard: FileFormat) {
+        let contents = read(text, format ?? standard)
+        #expect(contents.error == nil)
+        #expect(contents.columns == columns)
+        #expect(contents.records == records)
+    }
+}
+
+/// A file that is malformed, and the place and kind of its fault.
+struct RefusedFile: Sendable, CustomTestStringConvertible {
+    let bytes: [UInt8]
+    let error: FileError
+    /// The format, where it is not that of the suite.
+    let format: FileFormat?
+
+    var testDescription: String {
+        String(decoding: bytes.prefix(120), as: UTF8.self).debugDescription
+    }
+
+    init(
+        _ text: String,
+        _ line: Int,
+        _ column: Int,
+        _ reason: FileError.Reason,
+        tail: [UInt8] = [],
+        format: FileFormat? = nil
+    ) {
+        bytes = Array(text.utf8) + tail
+        error = FileError(reason, at: FileLocation(line: line, column: column))
+        self.format = format
+    }
+
+    func expectRefused(as standard: FileFormat) {
+        #expect(read(bytes, format ?? standard).error == error)
+    }
+}
