@@ -60,7 +60,7 @@ struct RefreshTests {
             html: "class=\"stale\"",
             isStale: true,
             error: "{\"code\":\"unreachable\",\"detail\":\"The service that has the rows does not "
-                + "answer.\"}"
+                + "respond.\"}"
         )
     }
 
