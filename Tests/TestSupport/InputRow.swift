@@ -1,7 +1,5 @@
-import Testing
-
 /// An input and what is expected of it: one entry of a table that is written as text.
-package struct InputRow: Sendable, CustomTestStringConvertible {
+package struct InputRow: Sendable, CustomStringConvertible {
     package var input: String
     /// The lines expected, without their indentation.
     package var expected: [String]
@@ -11,7 +9,7 @@ package struct InputRow: Sendable, CustomTestStringConvertible {
         self.expected = expected
     }
 
-    package var testDescription: String { input }
+    package var description: String { input }
 
     /// Reads a table; lines that are indented belong to the input before them.
     package static func table(_ text: String) -> [InputRow] {
