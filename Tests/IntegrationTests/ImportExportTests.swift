@@ -87,13 +87,13 @@ struct ImportExportTests {
 
     @Test("everything that is wrong with a file is told: the first of it here, all of it in a file")
     func allErrors() throws {
-        let bad = (1...30).map { "\($0),x,y\n" }.joined()
+        let bad = (1...30).map { "\($0),x,y,z\n" }.joined()
         let file = try folder.write("id,name\n0,a\n" + bad + "31,b\n", to: "people.csv")
         let errors = folder.path("errors.txt")
         let imported = try run("import", file, "--errors", errors)
         #expect(imported.code == 65)
         #expect(imported.lines.count == 21)
-        let text = "2 values are expected, as in the header, and 3 found"
+        let text = "2 values are expected, as in the header, and 4 found"
         #expect(imported.lines.first == "roster: \(file):3:5: \(text)")
         #expect(imported.lines.last == "roster: \(file): 10 more errors, in \(errors)")
         let all = try String(contentsOfFile: errors, encoding: .utf8).split(separator: "\n")
@@ -158,7 +158,7 @@ struct ImportExportTests {
             ),
             (
                 ["import", "a.csv", "--on-duplicate", "no"], 64,
-                "--on-duplicate: 'no' is not one of error, keep-first, replace"
+                "--on-duplicate: 'no' is not one of number, error, keep-first, replace"
             ),
             (
                 ["export", "x", "--format", "xml"], 64,

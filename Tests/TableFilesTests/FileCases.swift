@@ -31,6 +31,42 @@ struct ReadableFile: Sendable, CustomTestStringConvertible {
     }
 }
 
+/// A file that is irregular, what is read of it, and the corrections: kind, number, first place.
+struct RepairedFile: Sendable, CustomTestStringConvertible {
+    let text: String
+    let columns: [String]
+    let records: [[String?]]
+    let repairs: [String]
+    let format: FileFormat?
+
+    var testDescription: String { text.debugDescription }
+
+    init(
+        _ text: String,
+        _ columns: [String],
+        _ records: [[String?]],
+        _ repairs: [String] = [],
+        format: FileFormat? = nil
+    ) {
+        self.text = text
+        self.columns = columns
+        self.records = records
+        self.repairs = repairs
+        self.format = format
+    }
+
+    func expectRead(as standard: FileFormat) {
+        let whole = read(text, format ?? standard)
+        #expect(whole.error == nil)
+        #expect(whole.columns == columns)
+        #expect(whole.records == records)
+        #expect(whole.repairs == repairs)
+        let bytes = Array(text.utf8)
+        // The file reads the same wherever its chunks end.
+        #expect(read(bytes, format ?? standard, cuts: Array(1..<bytes.count)) == whole)
+    }
+}
+
 /// A file that is malformed, and the place and kind of its fault.
 struct RefusedFile: Sendable, CustomTestStringConvertible {
     let bytes: [UInt8]

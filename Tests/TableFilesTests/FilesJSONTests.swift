@@ -88,8 +88,6 @@ struct FilesJSONTests {
         RefusedFile("[{\"a\":truth}]", 1, 10, byte("t", .literal)),
         RefusedFile("[{\"a\":1,\n \"a\":2}]", 2, 2, .duplicateMember("a")),
         RefusedFile("[{\"a\":{\"b\":1,\"\\u0062\":2}}]", 1, 14, .duplicateMember("b")),
-        RefusedFile("[{\"\":1}]", 1, 3, .emptyColumnName),
-        RefusedFile("[{\"a\\nb\":1}]", 1, 3, .controlCharacterInColumnName),
         RefusedFile("[] \u{FEFF}", 1, 4, .unexpectedByte(0xEF, expected: .endOfFile)),
         RefusedFile(" \u{FEFF}[]", 1, 2, .unexpectedByte(0xEF, expected: .arrayOfObjects)),
     ]
@@ -128,10 +126,26 @@ struct FilesJSONTests {
         ),
     ]
 
+    @Test("blank lines of NDJSON are skipped and counted, and odd names are made readable")
+    func irregular() {
+        RepairedFile(
+            "{\"a\":1}\n\n \r\n{\"a\":2}",
+            ["a"],
+            [["1"], ["2"]],
+            ["blankLine 2 2:1"],
+            format: .ndjson
+        )
+        .expectRead(as: .ndjson)
+        RepairedFile(
+            "[{\"\":1},{\"\":2,\"a\\nb\":3}]",
+            ["column_1", "a b"],
+            [["1", nil], ["2", "3"]]
+        )
+        .expectRead(as: .json)
+    }
+
     private static let lines: [RefusedFile] = [
         RefusedFile("[{\"a\":1}]", 1, 1, byte("[", .objectOnLine), format: .ndjson),
-        RefusedFile("{\"a\":1}\n\n{\"a\":2}", 2, 1, .blankLine, format: .ndjson),
-        RefusedFile("{\"a\":1}\n \r\n{\"a\":2}", 2, 1, .blankLine, format: .ndjson),
         RefusedFile("{\"a\":1} {\"a\":2}", 1, 9, byte("{", .lineBreak), format: .ndjson),
         RefusedFile("{\"a\":1},\n", 1, 8, byte(",", .lineBreak), format: .ndjson),
         RefusedFile("{\"a\":\n1}\n", 1, 6, .lineBreakInObject, format: .ndjson),

@@ -6,6 +6,8 @@ struct FileContents: Equatable {
     var records: [[String?]] = []
     var places: [FileLocation] = []
     var error: FileError?
+    /// The kind, the number and the first place of each correction.
+    var repairs: [String] = []
 }
 
 /// Reads a file whose bytes come cut at some places.
@@ -45,6 +47,7 @@ private func read<Reader: RecordReader & ~Copyable>(
         contents.error = error
     }
     contents.columns = reader.columns.all
+    contents.repairs = reader.repairs.counts.map { "\($0.kind) \($0.count) \($0.first)" }
     // Objects may lack members that came up after them.
     for index in contents.records.indices {
         while contents.records[index].count < contents.columns.count {

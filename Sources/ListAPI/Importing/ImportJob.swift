@@ -129,7 +129,8 @@ struct ImportJob: Sendable {
         var refused = 0
         do throws(ImportError) {
             var file = try SourceFile(descriptor: spool.file.number, path: progress.list)
-            _ = try reading.read(&file, format, phase) { (record, names) throws(ImportError) in
+            let (_, findings) = try reading.read(&file, format, phase) {
+                (record, names) throws(ImportError) in
                 guard !isUnwanted else { throw .cancelled }
                 failure = body(record, names)
                 progress.note { report in
@@ -137,6 +138,12 @@ struct ImportJob: Sendable {
                     refused = report.rows.refused
                 }
                 return failure == nil && refused < Self.maximumRefused ? .nextRecord : .end
+            }
+            // A client can correct its file, so that nothing is corrected for it.
+            for repair in findings.repairs.counts {
+                refused += 1
+                let error = FileError(.irregular(repair.kind), at: repair.first)
+                progress.refuse([FailedImport.fault(error)])
             }
         } catch {
             switch error {

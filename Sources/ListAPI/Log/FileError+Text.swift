@@ -10,23 +10,17 @@ extension FileError.Reason {
         case .invalidUTF8: "these bytes are not UTF-8"
         case .nulCharacter: "a NUL character; lists hold none"
         case .fieldTooLarge(let limit): "the value is longer than \(limit) bytes"
+        case .irregular(let kind): kind.text
+        case .documentTooLarge(let limit):
+            "a JSON document of over \(limit) bytes that is no array of objects"
         case .recordTooLarge(let limit): "the record is longer than \(limit) bytes"
         case .tooManyColumns(let limit): "more than \(limit) columns"
-        case .emptyColumnName: "a column without a name"
         case .columnNameTooLong(let limit): "the column's name is longer than \(limit) bytes"
-        case .controlCharacterInColumnName: "a control character in a column's name"
-        case .duplicateColumn(let name): "a second column '\(name)'"
         case .missingID(let column): "no value under '\(column)', which gives the ids"
         case .duplicateID(let id, let first): "id '\(id)' stands at \(first) already"
         case .unclosedQuote: "the quote that opens here is never closed"
-        case .textAfterQuote:
-            "text after a closing quote; a comma or the end of the line may follow"
-        case .quoteInUnquotedField:
-            "a quote inside a value that does not begin with one; write \"a \"\"b\"\"\""
-        case .carriageReturnAlone: "a carriage return without a line feed"
         case .fieldCount(let expected, let found):
             "\(expected) values are expected, as in the header, and \(found) found"
-        case .blankLine: "an empty line"
         case .unexpectedByte, .unexpectedEnd, .lineBreakInObject, .duplicateMember, .tooDeep,
             .controlCharacterInString, .invalidEscape, .loneSurrogate, .invalidNumber,
             .numberTooLarge:
@@ -80,6 +74,30 @@ extension JSONExpectation {
         case .literal: "true, false or null"
         case .lineBreak: "a line break"
         case .endOfFile: "the end of the file"
+        }
+    }
+}
+
+extension FileRepairs.Kind {
+    /// The irregularity, for people.
+    package var text: String {
+        switch self {
+        case .shortRow: "fewer fields than the header"
+        case .emptyExtraField: "empty fields after the last column"
+        case .blankLine: "blank lines"
+        case .strayQuote: "quotation marks inside fields"
+        case .nulCharacter: "NUL characters"
+        }
+    }
+
+    /// The correction, for people.
+    package var correction: String {
+        switch self {
+        case .shortRow: "missing values are null"
+        case .emptyExtraField: "dropped"
+        case .blankLine: "skipped"
+        case .strayQuote: "read as text"
+        case .nulCharacter: "read as U+FFFD"
         }
     }
 }

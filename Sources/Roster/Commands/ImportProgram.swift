@@ -29,16 +29,7 @@ enum ImportProgram {
                 refusal = command.options.refusal(of: [list])
                 return refusal == nil
             }
-            for rename in outcome.renames {
-                Diagnostics.write(
-                    "\(command.list): column '\(rename.name)' is listed as '\(rename.id)'"
-                )
-            }
-            for exceptions in outcome.exceptions {
-                Diagnostics.write(
-                    "\(command.list): \(exceptions.text(of: FileFormat(path: command.path)))"
-                )
-            }
+            for note in outcome.notes(on: command.path) { Diagnostics.write(note) }
             let list = outcome.list
             if outcome.changesColumns {
                 Diagnostics.write(

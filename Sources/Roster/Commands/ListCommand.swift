@@ -68,7 +68,7 @@ package struct ImportCommand: Hashable, Sendable {
         try options.setMissing(words.values["--missing"] ?? "", origin: "--missing")
         try options.setTypes(words.values["--types"] ?? "", origin: "--types")
         self.options = options
-        duplicates = try words.choice("--on-duplicate", of: ListImporter.Duplicates.self) ?? .error
+        duplicates = try words.choice("--on-duplicate", of: ListImporter.Duplicates.self) ?? .number
     }
 }
 

@@ -26,7 +26,7 @@ package struct CommandDescription: Sendable {
             name: "import",
             usage: [
                 "SOURCE --database FILE [--list NAME] [--errors FILE]",
-                "[--on-duplicate error|keep-first|replace]",
+                "[--on-duplicate number|error|keep-first|replace]",
                 "[--missing TEXT[,…]] [--types text|COLUMN=TYPE[,…]]",
             ],
             summary: "reads a .csv, .tsv, .json or .ndjson file into a database, all or nothing",
@@ -34,8 +34,8 @@ package struct CommandDescription: Sendable {
                 database,
                 Flag(usage: "--list NAME", summary: "name of the list (default: that of the file)"),
                 Flag(
-                    usage: "--on-duplicate error|keep-first|replace",
-                    summary: "what becomes of a record whose id an earlier one has (default: error)"
+                    usage: "--on-duplicate number|error|keep-first|replace",
+                    summary: "treatment of a record whose id an earlier one has (default: number)"
                 ),
                 Flag(usage: "--errors FILE", summary: "file that all errors are written to"),
                 Flag(usage: "--missing TEXT[,…]", summary: "fields that mean no value, as NA,?"),

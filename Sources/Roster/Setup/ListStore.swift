@@ -68,12 +68,7 @@ struct ListStore {
         do {
             let outcome = try importer.importFile(at: path, as: name)
             meter.end()
-            var notices = outcome.renames.map { rename in
-                "\(name): column '\(rename.name)' is listed as '\(rename.id)'"
-            }
-            notices += outcome.exceptions.map {
-                "\(name): \($0.text(of: FileFormat(path: path)))"
-            }
+            var notices = outcome.notes(on: path)
             if outcome.isImported {
                 notices.append("\(name): imported \(outcome.list.rowCount) rows from \(path)")
             }

@@ -46,25 +46,74 @@ package struct FileReading {
     ///   - format: Its format.
     ///   - phase: The phase of the import.
     ///   - body: Receives a record, and the columns known so far.
-    /// - Returns: The columns of the records read.
+    /// - Returns: The columns of the records read, and the findings about the file.
     /// - Throws: ``ImportError``, and the errors of the closure.
     package func read(
         _ file: inout SourceFile,
         _ format: FileFormat,
         _ phase: ImportProgress.Phase,
         _ body: (borrowing FileRecord, ColumnNames) throws(ImportError) -> Continuation
-    ) throws(ImportError) -> ColumnNames {
+    ) throws(ImportError) -> (columns: ColumnNames, findings: FileFindings) {
+        var beginning = ByteBuffer()
+        var findings = FileFindings()
+        if !file.isReplaced {
+            try file.readBeginning(into: &beginning)
+            let marked = beginning.withBytes { TextEncoding(markOf: $0) }
+            if file.encoding == .utf8, marked != .utf8 {
+                file.encoding = marked
+                try file.readBeginning(into: &beginning)
+            }
+        }
+        findings.encoding = file.encoding
+        let columns: ColumnNames
         switch format {
-        case .csv:
-            try read(&file, DelimitedReader(.commaSeparated, missing: missing), phase, body)
-        case .tsv:
-            try read(&file, DelimitedReader(.tabSeparated, missing: missing), phase, body)
-        case .json:
-            try read(&file, JSONReader(.array), phase, body)
-        case .ndjson:
-            try read(&file, JSONReader(.lines), phase, body)
+        case .csv, .tsv:
+            let usual: DelimitedDialect = format == .csv ? .commaSeparated : .tabSeparated
+            let dialect = beginning.withBytes { DelimitedDialect.detect(in: $0, usual: usual) }
+            if dialect != usual { findings.dialect = dialect }
+            let reader = DelimitedReader(dialect, missing: missing)
+            (columns, findings.repairs) = try read(&file, reader, phase, body)
+        case .json, .ndjson:
+            var layout = JSONReader.Layout.lines
+            if !file.isReplaced {
+                let found = beginning.withBytes {
+                    JSONReader.Layout.detect(in: $0, isNDJSON: format == .ndjson)
+                }
+                if let found { layout = found } else { try readWhole(&file) }
+            }
+            (columns, findings.repairs) = try read(&file, JSONReader(layout), phase, body)
+            findings.rows = file.rows
         case .database:
             throw .unknownFormat(path: file.path)
+        }
+        return (columns, findings)
+    }
+
+    /// The maximum size of a JSON document that is no array of objects: 512 MiB.
+    private static let maximumWholeBytes = 512 << 20
+
+    /// Reads a JSON document that cannot be read record by record, and replaces it by its rows.
+    private func readWhole(_ file: inout SourceFile) throws(ImportError) {
+        guard file.stamp.bytes <= Self.maximumWholeBytes else {
+            throw .refused(
+                path: file.path,
+                [FileError(.documentTooLarge(limit: Self.maximumWholeBytes), at: .start)]
+            )
+        }
+        var bytes: [UInt8] = []
+        var chunk = ByteBuffer()
+        file.rewind()
+        while true {
+            guard !isCancelled() else { throw .cancelled }
+            try file.read(into: &chunk)
+            if chunk.isEmpty { break }
+            bytes += chunk.array()
+        }
+        do throws(FileError) {
+            let rows = try JSONRows(bytes)
+            file.replace(by: rows)
+        } catch {
+            throw .refused(path: file.path, [error])
         }
     }
 
@@ -73,7 +122,7 @@ package struct FileReading {
         _ reader: consuming Reader,
         _ phase: ImportProgress.Phase,
         _ body: (borrowing FileRecord, ColumnNames) throws(ImportError) -> Continuation
-    ) throws(ImportError) -> ColumnNames {
+    ) throws(ImportError) -> (ColumnNames, FileRepairs) {
         var record = FileRecord()
         var chunk = ByteBuffer()
         var (bytes, records, nextReport) = (0, 0, 0)
@@ -107,14 +156,16 @@ package struct FileReading {
                 }
                 guard progress == .complete else { break }
                 records += 1
-                guard try body(record, reader.columns) == .nextRecord else { return reader.columns }
+                guard try body(record, reader.columns) == .nextRecord else {
+                    return (reader.columns, reader.repairs)
+                }
                 if isAtEnd { break }
             }
             if isAtEnd { break }
         }
         guard errors.isEmpty else { throw .refused(path: file.path, errors) }
         report()
-        return reader.columns
+        return (reader.columns, reader.repairs)
     }
 
     /// Reads up to the end of the next record of a chunk.

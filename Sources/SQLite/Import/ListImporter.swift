@@ -24,12 +24,16 @@ package struct ListImporter {
         package let isImported: Bool
         /// Whether the list was left unchanged because its rows have been written.
         package var isWritten = false
+        /// The encoding, the form and the corrected irregularities of the file.
+        package var findings = FileFindings()
         /// Whether the list replaced one with other columns.
         package var changesColumns = false
     }
 
     /// The treatment of a record whose id an earlier record has.
     package enum Duplicates: String, Hashable, Sendable, CaseIterable {
+        /// Rows are numbered, and the ids become a column.
+        case number
         /// The record is an error.
         case error
         /// The record is skipped.
@@ -62,7 +66,7 @@ package struct ListImporter {
     ///   - isCancelled: Called before every 256 KiB. Returns whether to stop.
     package init(
         _ connection: DatabaseConnection,
-        duplicates: Duplicates = .error,
+        duplicates: Duplicates = .number,
         options: ImportOptions = ImportOptions(),
         maximumErrors: Int = 1,
         makeIndexes: @escaping (DatabaseConnection, ListMetadata) throws(SQLiteError) -> Void = {
@@ -119,12 +123,37 @@ package struct ListImporter {
                 isWritten: true
             )
         }
-        let plan = try check(&file, format)
+        let checked = try check(&file, format)
         let list = try ImportError.ofDatabase { () throws(SQLiteError) in
-            try planned(plan, as: name, rowCount: 0)
+            try planned(checked.plan(options), as: name, rowCount: 0)
         }
         guard mayWrite(list) else { throw .cancelled }
-        return try write(&file, format, plan, as: name)
+        do throws(ImportError) {
+            var outcome = try write(&file, format, checked.plan(options), as: name)
+            outcome.findings = checked.findings
+            return outcome
+        } catch {
+            // Values that are missing or occur again are no ids.
+            guard duplicates == .number, case .refused(_, let errors) = error,
+                let first = errors.first, errors.allSatisfy(\.reason.isAboutID)
+            else { throw error }
+            let plan = checked.plan(options, isNumbered: true)
+            var outcome = try write(&file, format, plan, as: name)
+            outcome.findings = checked.findings
+            outcome.findings.numbered = first
+            return outcome
+        }
+    }
+
+    /// The result of the first reading of a file.
+    private struct CheckedFile {
+        let columns: ColumnNames
+        let survey: SchemaInference
+        let findings: FileFindings
+
+        func plan(_ options: ImportOptions, isNumbered: Bool = false) -> ImportPlan {
+            ImportPlan(columns, survey: survey, options: options, isNumbered: isNumbered)
+        }
     }
 
     /// Imports a text in memory as a list of a database without a list of the name.
@@ -136,7 +165,7 @@ package struct ListImporter {
         as name: String
     ) throws(ImportError) {
         var file = SourceFile(text: text, path: name)
-        let plan = try check(&file, format)
+        let plan = try check(&file, format).plan(options)
         _ = try write(&file, format, plan, as: name)
     }
 
@@ -183,22 +212,29 @@ extension ListImporter {
     private func check(
         _ file: inout SourceFile,
         _ format: FileFormat
-    ) throws(ImportError) -> ImportPlan {
+    ) throws(ImportError) -> CheckedFile {
         var survey = SchemaInference()
-        let columns: ColumnNames
         do {
-            columns = try reading.read(&file, format, .checking) {
+            let (columns, findings) = try reading.read(&file, format, .checking) {
                 record,
                 _ throws(ImportError) in
                 survey.add(record)
                 return .nextRecord
             }
+            return CheckedFile(columns: columns, survey: survey, findings: findings)
         } catch {
             guard case .refused(let path, let errors) = error else { throw error }
+            // Bytes that are not UTF-8 are most probably those of Windows-1252.
+            let isDelimited = format == .csv || format == .tsv
+            if isDelimited, file.encoding == .utf8,
+                errors.contains(where: { $0.reason == .invalidUTF8 })
+            {
+                file.encoding = .windows1252
+                return try check(&file, format)
+            }
             let all = errors + (try repeatedIDs(&file, format, besides: errors.count))
             throw .refused(path: path, all.inOrder)
         }
-        return ImportPlan(columns, survey: survey, options: options)
     }
 
     /// The duplicate ids of a file that has other errors, so that all errors are reported at once.

@@ -1,5 +1,6 @@
 import Bytes
 import Glibc
+import TableFiles
 
 /// A file that is read sequentially, once or several times.
 package struct SourceFile: ~Copyable {
@@ -20,8 +21,15 @@ package struct SourceFile: ~Copyable {
     /// Nil for a text in memory.
     private let descriptor: Int32?
     private let ownsDescriptor: Bool
-    private let text: [UInt8]
+    private var text: [UInt8]
     private var offset = 0
+    /// The encoding of the bytes, which are read as UTF-8.
+    var encoding = TextEncoding.utf8 { didSet { decoder = TextDecoder(encoding) } }
+    private var decoder = TextDecoder(.utf8)
+    /// The rows that replace the bytes of the file, if any.
+    private(set) var rows: FileFindings.Rows?
+    /// Whether rows replace the bytes of the file.
+    var isReplaced: Bool { rows != nil }
 
     /// Reads a file that the caller has opened and keeps open.
     ///
@@ -101,12 +109,42 @@ package struct SourceFile: ~Copyable {
     }
 
     /// Returns to the beginning.
-    mutating func rewind() { offset = 0 }
+    mutating func rewind() {
+        offset = 0
+        decoder = TextDecoder(encoding)
+    }
 
-    /// Replaces the contents of a buffer with the next bytes of the file, or with none at its end.
+    /// Reads rows of a document instead of the bytes of the file.
+    mutating func replace(by rows: JSONRows) {
+        text = rows.lines
+        self.rows = FileFindings.Rows(path: rows.path, others: rows.otherPaths)
+        encoding = .utf8
+        rewind()
+    }
+
+    /// Replaces the contents of a buffer with the first bytes of the file in UTF-8.
+    mutating func readBeginning(into buffer: inout ByteBuffer) throws(ImportError) {
+        rewind()
+        try read(into: &buffer)
+        rewind()
+    }
+
+    /// Replaces the contents of a buffer with the next bytes of the file in UTF-8, or with none at
+    /// its end.
     mutating func read(into buffer: inout ByteBuffer) throws(ImportError) {
+        guard encoding != .utf8 else { return try readBytes(into: &buffer) }
+        var bytes = ByteBuffer()
         buffer.removeAll()
-        guard let descriptor = descriptor else {
+        // A chunk of UTF-16 may hold no whole character.
+        repeat {
+            try readBytes(into: &bytes)
+            bytes.withBytes { decoder.decode($0, into: &buffer) }
+        } while buffer.isEmpty && !bytes.isEmpty
+    }
+
+    private mutating func readBytes(into buffer: inout ByteBuffer) throws(ImportError) {
+        buffer.removeAll()
+        guard let descriptor = descriptor, !isReplaced else {
             buffer.append(Array(text[offset...]))
             offset = text.count
             return

@@ -1,7 +1,12 @@
 /// The columns of a file in the order of their first appearance.
+///
+/// All names differ. A column without a name becomes `column_3` by its place, and a name that
+/// occurs again becomes `city_2`.
 package struct ColumnNames: Sendable {
-    /// The names as written in the file.
+    /// The names, unique and without control characters.
     package private(set) var all: [String] = []
+    /// The names as written in the file.
+    package private(set) var written: [String] = []
     /// The place of the first occurrence of each name.
     package private(set) var places: [FileLocation] = []
     private var positions: [String: Int] = [:]
@@ -9,25 +14,40 @@ package struct ColumnNames: Sendable {
     /// Creates a list without columns.
     package init() {}
 
-    /// The position of a column.
+    /// The position of a column, by its name in the file or its unique name.
     package func position(of name: String) -> Int? { positions[name] }
 
     /// Adds a column at the end.
     ///
-    /// - Throws: ``FileError`` when the name is not a valid column name.
+    /// - Throws: ``FileError`` when the name is too long, or there are too many columns.
     package mutating func append(_ name: String, at place: FileLocation) throws(FileError) {
-        guard !name.isEmpty else { throw FileError(.emptyColumnName, at: place) }
         guard name.utf8.count <= FileLimits.maximumNameBytes else {
             throw FileError(.columnNameTooLong(limit: FileLimits.maximumNameBytes), at: place)
         }
-        guard !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { throw FileError(.controlCharacterInColumnName, at: place) }
-        guard positions[name] == nil else { throw FileError(.duplicateColumn(name), at: place) }
         guard all.count < FileLimits.maximumColumns else {
             throw FileError(.tooManyColumns(limit: FileLimits.maximumColumns), at: place)
         }
-        positions[name] = all.count
-        all.append(name)
+        let unique = unique(name)
+        if positions[name] == nil { positions[name] = all.count }
+        positions[unique] = all.count
+        all.append(unique)
+        written.append(name)
         places.append(place)
+    }
+
+    private func unique(_ name: String) -> String {
+        var base = ""
+        for scalar in name.unicodeScalars {
+            let isControl = scalar.properties.generalCategory == .control
+            base.unicodeScalars.append(isControl ? " " : scalar)
+        }
+        if base.allSatisfy({ $0 == " " }) { base = "column_\(all.count + 1)" }
+        var candidate = base
+        var number = 2
+        while let taken = positions[candidate], all[taken] == candidate {
+            candidate = "\(base)_\(number)"
+            number += 1
+        }
+        return candidate
     }
 }

@@ -1,19 +1,11 @@
 internal import Bytes
 
-/// Reads comma-separated (RFC 4180) and tab-separated files.
+/// Reads delimited files, such as comma-separated (RFC 4180) and tab-separated ones.
 ///
-/// The first line names the columns. Lines end with LF or CRLF, which the last line may omit. An
-/// empty field is null, an empty quoted field is an empty text. Errors are not repaired.
+/// The first line names the columns. Lines end with LF, CRLF or CR, which the last line may omit.
+/// An empty field is null, an empty quoted field is an empty text. Irregular rows are corrected
+/// where only one reading makes sense, and counted (``FileRepairs``).
 package struct DelimitedReader: RecordReader, ~Copyable {
-    /// The separator and the quoting of fields.
-    package enum Dialect: Hashable, Sendable {
-        /// Fields are separated by commas and may be quoted.
-        case commaSeparated
-        /// Fields are separated by tabs. Quotes have no meaning, and no field contains a tab or
-        /// line break.
-        case tabSeparated
-    }
-
     private enum State {
         case start
         case lineStart
@@ -23,17 +15,23 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         case quoteInQuoted
         case carriageReturn
         case skippedLine
+        case preamble
     }
 
     /// The columns that the header line names.
     package private(set) var columns = ColumnNames()
+    /// The irregularities corrected so far.
+    package private(set) var repairs = FileRepairs()
     private let separator: UInt8
     private let isQuoting: Bool
+    private let hasRowNames: Bool
     /// The texts of fields that mean null.
     private let missing: [[UInt8]]
     /// The position of the ids, which are never null.
     private var idField: Int?
     private var state = State.start
+    /// The number of lines before the header that are still to be skipped.
+    private var preambleLines: Int
     private var mark = ByteOrderMark()
     private var position = TextPosition()
     private var isHeaderRead = false
@@ -43,14 +41,14 @@ package struct DelimitedReader: RecordReader, ~Copyable {
     /// Creates a reader at the beginning of a file.
     ///
     /// - Parameters:
-    ///   - dialect: The separator and the quotation marks of the fields.
+    ///   - dialect: The separator, the quotation marks and the lines before the header.
     ///   - missing: The texts of fields that mean null, quoted or not.
-    package init(_ dialect: Dialect, missing: [String] = []) {
+    package init(_ dialect: DelimitedDialect, missing: [String] = []) {
         self.missing = missing.map { Array($0.utf8) }
-        switch dialect {
-        case .commaSeparated: (separator, isQuoting) = (UInt8(ascii: ","), true)
-        case .tabSeparated: (separator, isQuoting) = (UInt8(ascii: "\t"), false)
-        }
+        separator = dialect.separator
+        isQuoting = dialect.isQuoting
+        hasRowNames = dialect.hasRowNames
+        preambleLines = dialect.skippedLines
     }
 
     /// Reads up to the end of the next record.
@@ -69,7 +67,9 @@ package struct DelimitedReader: RecordReader, ~Copyable {
                 try readMark(chunk, &index, &record)
             case .lineStart:
                 record.begin(at: position.place(index))
-                state = .fieldStart
+                state = preambleLines > 0 ? .preamble : .fieldStart
+            case .preamble:
+                skipPreamble(chunk[index], &index)
             case .fieldStart:
                 beginField(chunk[index], &index, &record)
             case .unquoted:
@@ -79,10 +79,15 @@ package struct DelimitedReader: RecordReader, ~Copyable {
             case .quoteInQuoted:
                 if try readAfterQuote(chunk[index], &index, &record) { return .complete }
             case .carriageReturn:
-                guard chunk[index] == UInt8(ascii: "\n") else {
-                    throw FileError(.carriageReturnAlone, at: lineEnd(index))
+                if chunk[index] == UInt8(ascii: "\n") {
+                    if try endLine(&index, &record) { return .complete }
+                } else {
+                    // A carriage return alone ends the line.
+                    let isComplete = try endRecord(&record, at: lineEnd(index))
+                    position.endLine(index - 1)
+                    state = .lineStart
+                    if isComplete { return .complete }
                 }
-                if try endLine(&index, &record) { return .complete }
             case .skippedLine:
                 if chunk[index] == UInt8(ascii: "\n") {
                     position.endLine(index)
@@ -114,9 +119,9 @@ package struct DelimitedReader: RecordReader, ~Copyable {
             try endField(&record)
         case .quoted:
             throw FileError(.unclosedQuote, at: fieldPlace)
-        case .carriageReturn:
-            throw FileError(.carriageReturnAlone, at: lineEnd(0))
+        case .carriageReturn: break
         case .skippedLine: return .needsMoreBytes
+        case .preamble: throw FileError(.emptyFile, at: .start)
         }
         return try endRecord(&record, at: position.place(0)) ? .complete : .needsMoreBytes
     }
@@ -195,14 +200,35 @@ extension DelimitedReader {
             try endField(&record)
             state = .carriageReturn
             index += 1
-        case 0:
-            throw FileError(.nulCharacter, at: position.place(index))
+        case 0: try replaceNUL(&index, &record)
         case UInt8(ascii: "\""):
-            throw FileError(.quoteInUnquotedField, at: position.place(index))
+            repairs.add(.strayQuote, at: position.place(index))
+            record.append(byte)
+            index += 1
         default:
             try takeCharacter(chunk, &index, &record)
         }
         return false
+    }
+
+    /// Replaces a NUL character, which lists do not hold.
+    private mutating func replaceNUL(
+        _ index: inout Int,
+        _ record: inout FileRecord
+    ) throws(FileError) {
+        repairs.add(.nulCharacter, at: position.place(index))
+        let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+        try append(replacement.span, &record)
+        index += 1
+    }
+
+    private mutating func skipPreamble(_ byte: UInt8, _ index: inout Int) {
+        if byte == UInt8(ascii: "\n") {
+            position.endLine(index)
+            preambleLines -= 1
+            state = .lineStart
+        }
+        index += 1
     }
 
     /// Whether a byte is ASCII and has no special meaning in an unquoted field.
@@ -230,8 +256,7 @@ extension DelimitedReader {
         case UInt8(ascii: "\""):
             state = .quoteInQuoted
             index += 1
-        case 0:
-            throw FileError(.nulCharacter, at: position.place(index))
+        case 0: try replaceNUL(&index, &record)
         default:
             try takeCharacter(chunk, &index, &record)
         }
@@ -258,7 +283,10 @@ extension DelimitedReader {
             try endField(&record)
             state = .carriageReturn
         default:
-            throw FileError(.textAfterQuote, at: position.place(index))
+            // The rest of the field is text, as most readers take it.
+            repairs.add(.strayQuote, at: position.place(index))
+            state = .unquoted
+            return false
         }
         index += 1
         return false
@@ -334,25 +362,36 @@ extension DelimitedReader {
         _ record: inout FileRecord,
         at end: FileLocation
     ) throws(FileError) -> Bool {
+        let isBlank = record.count == 1 && record.isNull(0) && record.byteCount == 0
         guard isHeaderRead else {
-            try readHeader(record)
+            if isBlank {
+                repairs.add(.blankLine, at: record.place)
+            } else {
+                try readHeader(record)
+            }
             return false
         }
         let (expected, found) = (columns.all.count, record.count)
-        guard found == expected else {
-            if found == 1, record.isNull(0), record.byteCount == 0 {
-                throw FileError(.blankLine, at: record.place)
-            }
+        if isBlank, expected > 1 {
+            repairs.add(.blankLine, at: record.place)
+            return false
+        }
+        if found < expected { repairs.add(.shortRow, at: end) }
+        guard found > expected else { return true }
+        guard (expected..<found).allSatisfy({ record.isNull($0) }) else {
             throw FileError(
                 .fieldCount(expected: expected, found: found),
-                at: found > expected ? record.place(of: expected) : end
+                at: record.place(of: expected)
             )
         }
+        repairs.add(.emptyExtraField, at: record.place(of: expected))
+        record.removeFields(from: expected)
         return true
     }
 
     private mutating func readHeader(_ record: borrowing FileRecord) throws(FileError) {
         isHeaderRead = true
+        if hasRowNames { try columns.append("", at: record.place) }
         for field in 0..<record.count {
             try columns.append(record.text(field) ?? "", at: record.place(of: field))
         }

@@ -23,18 +23,16 @@ package struct FileError: Error, Hashable, Sendable {
         case nulCharacter
         /// The value that begins at the place exceeds the limit, in bytes.
         case fieldTooLarge(limit: Int)
+        /// A JSON document that must be read whole exceeds the limit, in bytes.
+        case documentTooLarge(limit: Int)
+        /// An irregularity that is corrected in files of the operator, but not in files of clients.
+        case irregular(FileRepairs.Kind)
         /// The values of the record together exceed the limit, in bytes.
         case recordTooLarge(limit: Int)
         /// The number of columns exceeds the limit.
         case tooManyColumns(limit: Int)
-        /// A column has no name.
-        case emptyColumnName
         /// The name of a column exceeds the limit, in bytes.
         case columnNameTooLong(limit: Int)
-        /// The name of a column contains a control character.
-        case controlCharacterInColumnName
-        /// The header already has a column with this name.
-        case duplicateColumn(String)
         /// The record has no id, or an empty one.
         case missingID(column: String)
         /// The id is that of an earlier record, which begins at the given place.
@@ -42,16 +40,8 @@ package struct FileError: Error, Hashable, Sendable {
 
         /// The quote at the place is never closed (RFC 4180 §2.5).
         case unclosedQuote
-        /// Something other than a separator follows a closing quote.
-        case textAfterQuote
-        /// An unquoted field contains a quote.
-        case quoteInUnquotedField
-        /// A carriage return without a line feed.
-        case carriageReturnAlone
         /// The number of fields of the line differs from that of the header.
         case fieldCount(expected: Int, found: Int)
-        /// The line is empty.
-        case blankLine
 
         /// A byte that is not allowed at the place.
         case unexpectedByte(UInt8, expected: JSONExpectation)
@@ -73,6 +63,16 @@ package struct FileError: Error, Hashable, Sendable {
         case invalidNumber
         /// A number beyond 64-bit integers and double precision.
         case numberTooLarge
+    }
+}
+
+extension FileError.Reason {
+    /// Whether the error is about an id alone: rows that are numbered do not have it.
+    package var isAboutID: Bool {
+        switch self {
+        case .missingID, .duplicateID: true
+        default: false
+        }
     }
 }
 

@@ -51,7 +51,7 @@ package enum FileLimits {
     /// The maximum number of columns: 1,000, half of SQLite's limit.
     package static let maximumColumns = 1000
     /// The maximum length of a column name, in bytes of UTF-8.
-    package static let maximumNameBytes = 200
+    package static let maximumNameBytes = 1000
     /// The maximum nesting depth within a JSON value.
     package static let maximumDepth = 64
 }

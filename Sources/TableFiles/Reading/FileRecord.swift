@@ -131,6 +131,9 @@ extension FileRecord {
         }
     }
 
+    /// Removes the values from a column on.
+    mutating func removeFields(from column: Int) { fields.removeSubrange(column...) }
+
     /// Ends the value of a column, which is not null even if it is empty.
     mutating func endField(_ column: Int) { fields[column].end = bytes.count }
 

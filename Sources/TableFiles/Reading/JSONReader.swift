@@ -33,6 +33,8 @@ package struct JSONReader: RecordReader, ~Copyable {
 
     /// The columns of the records so far.
     package internal(set) var columns = ColumnNames()
+    /// The blank lines so far, which are skipped.
+    package private(set) var repairs = FileRepairs()
     let layout: Layout
     var state = State.start
     var position = TextPosition()
@@ -146,7 +148,7 @@ extension JSONReader {
         string = Self.fieldString
         switch error.reason {
         // The reader is already past the line break.
-        case .lineBreakInObject, .blankLine: state = .lineStart
+        case .lineBreakInObject: state = .lineStart
         default: state = .skippedLine
         }
         return true
@@ -197,7 +199,7 @@ extension JSONReader {
         switch state {
         case .lineEnd: state = .lineStart
         case .start, .lineStart:
-            throw FileError(.blankLine, at: FileLocation(line: place.line, column: 1))
+            repairs.add(.blankLine, at: FileLocation(line: place.line, column: 1))
         case .elementOrEnd, .element, .afterElement, .end, .record, .nameText, .valueText,
             .number, .literal, .skippedLine:
             throw FileError(.lineBreakInObject, at: place)

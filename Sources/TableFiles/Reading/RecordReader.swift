@@ -6,6 +6,9 @@ package protocol RecordReader: ~Copyable {
     /// The columns known so far. In JSON files, any record may add columns.
     var columns: ColumnNames { get }
 
+    /// The irregularities of the file that were corrected so far.
+    var repairs: FileRepairs { get }
+
     /// Reads up to the end of the next record.
     ///
     /// - Parameters:

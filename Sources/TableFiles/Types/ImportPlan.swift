@@ -63,15 +63,17 @@ package struct ImportPlan: Sendable {
     ///   - names: The columns of the file.
     ///   - survey: The statistics of their values.
     ///   - options: The types set for columns.
+    ///   - isNumbered: Whether rows are numbered although a column has the name of ids.
     package init(
         _ names: ColumnNames,
         survey: SchemaInference,
-        options: ImportOptions = ImportOptions()
+        options: ImportOptions = ImportOptions(),
+        isNumbered: Bool = false
     ) {
         func facts(_ position: Int) -> ColumnProfile {
             position < survey.facts.count ? survey.facts[position] : ColumnProfile()
         }
-        let idColumn = Self.idColumn(of: names)
+        let idColumn = isNumbered ? nil : Self.idColumn(of: names)
         self.idColumn = idColumn
         idName = idColumn.map { names.all[$0] }
         let ids = PublicColumnName.ids(for: names.all, key: idColumn)
@@ -109,7 +111,7 @@ package struct ImportPlan: Sendable {
         self.keyed = keyed
         self.exceptions = exceptions
         renames = names.all.indices
-            .filter { $0 != idColumn && names.all[$0] != ids[$0] }
-            .map { Rename(name: names.all[$0], id: ids[$0]) }
+            .filter { $0 != idColumn && names.written[$0] != ids[$0] }
+            .map { Rename(name: names.written[$0], id: ids[$0]) }
     }
 }

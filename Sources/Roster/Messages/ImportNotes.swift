@@ -1,0 +1,64 @@
+import Database
+import ListAPI
+import SQLite
+import TableFiles
+
+extension ListImporter.Outcome {
+    /// Returns the notes about a file: its form, corrected irregularities, and columns.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: One line for each note.
+    func notes(on path: String) -> [String] {
+        var notes: [String] = []
+        if let form = findings.form { notes.append("\(path): \(form)") }
+        notes += findings.repairs.counts.map { "\(path): \($0.text)" }
+        if let error = findings.numbered {
+            notes.append(
+                "\(path):\(error.place): \(error.reason.text); the rows are numbered instead"
+            )
+        }
+        notes += renames.map { rename in
+            rename.name.isEmpty
+                ? "\(list.name): a column without a name is listed as '\(rename.id)'"
+                : "\(list.name): column '\(rename.name)' is listed as '\(rename.id)'"
+        }
+        notes += exceptions.map { "\(list.name): \($0.text(of: FileFormat(path: path)))" }
+        return notes
+    }
+}
+
+extension FileFindings {
+    /// The form of the file, such as `semicolon, Windows-1252, header on line 4`; nil for the usual
+    /// one.
+    fileprivate var form: String? {
+        var parts: [String] = []
+        if let dialect {
+            switch dialect.separator {
+            case UInt8(ascii: ","): parts.append("comma")
+            case UInt8(ascii: ";"): parts.append("semicolon")
+            case UInt8(ascii: "\t"): parts.append(dialect.isQuoting ? "tab with quotes" : "tab")
+            default: parts.append("'\(Character(Unicode.Scalar(dialect.separator)))'")
+            }
+            if dialect.hasRowNames { parts.append("no name for the first column") }
+            if dialect.skippedLines > 0 {
+                parts.append("header on line \(dialect.skippedLines + 1)")
+            }
+        }
+        if encoding != .utf8 { parts.append(encoding.rawValue) }
+        if let rows, !rows.path.isEmpty {
+            var text = "rows of '\(rows.path)'"
+            if !rows.others.isEmpty {
+                text += ", not of " + rows.others.map { "'\($0)'" }.joined(separator: ", ")
+            }
+            parts.append(text)
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
+extension FileRepairs.Count {
+    /// The note, such as `blank lines: 3, the first at 7:1; skipped`.
+    fileprivate var text: String {
+        "\(kind.text): \(count), the first at \(first); \(kind.correction)"
+    }
+}

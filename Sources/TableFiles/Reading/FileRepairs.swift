@@ -1,0 +1,72 @@
+/// The findings about a file: its encoding, its form, and the irregularities that were corrected.
+package struct FileFindings: Hashable, Sendable {
+    /// The rows of a JSON document that is no array of objects.
+    package struct Rows: Hashable, Sendable {
+        /// The path of the rows in the document; empty for the document itself.
+        package let path: String
+        /// The paths of other lists of objects, which are not read.
+        package let others: [String]
+
+        /// Creates the place of rows.
+        package init(path: String, others: [String]) {
+            self.path = path
+            self.others = others
+        }
+    }
+
+    /// The encoding of the text.
+    package var encoding = TextEncoding.utf8
+    /// The form of a delimited file, if it is not the usual one of its name.
+    package var dialect: DelimitedDialect?
+    /// The place of the rows in a JSON document, if it is no array of objects.
+    package var rows: Rows?
+    /// The irregularities that were corrected.
+    package var repairs = FileRepairs()
+    /// The column `id` and the reason why it does not hold the ids of rows, which are numbered.
+    package var numbered: FileError?
+
+    /// Creates the findings about a regular file.
+    package init() {}
+}
+
+/// The irregularities of a file that its reader has corrected, each with its first position.
+package struct FileRepairs: Hashable, Sendable {
+    /// A kind of irregularity.
+    package enum Kind: Hashable, Sendable, CaseIterable {
+        /// A row has fewer fields than the header; the others are null.
+        case shortRow
+        /// A row has empty fields after the last column, which are dropped.
+        case emptyExtraField
+        /// A line is empty and is skipped.
+        case blankLine
+        /// A quotation mark inside an unquoted field, or text after a closing one, is text.
+        case strayQuote
+        /// A NUL character becomes U+FFFD.
+        case nulCharacter
+    }
+
+    /// The number of irregularities of a kind.
+    package struct Count: Hashable, Sendable {
+        /// The kind.
+        package let kind: Kind
+        /// The number in the file.
+        package fileprivate(set) var count: Int
+        /// The position of the first one.
+        package let first: FileLocation
+    }
+
+    /// The kinds that occur, in the order of their first occurrence.
+    package private(set) var counts: [Count] = []
+
+    /// Creates the repairs of a regular file.
+    package init() {}
+
+    /// Records an irregularity.
+    mutating func add(_ kind: Kind, at place: FileLocation) {
+        if let index = counts.firstIndex(where: { $0.kind == kind }) {
+            counts[index].count += 1
+        } else {
+            counts.append(Count(kind: kind, count: 1, first: place))
+        }
+    }
+}

@@ -1,0 +1,303 @@
+internal import JSON
+
+/// Finds the rows of a JSON document that is no array of objects, and writes them as NDJSON.
+///
+/// Rows are, in this order: the objects of several documents; the elements of an array; the
+/// features of GeoJSON; the objects of TopoJSON; the members of an object that are lists of
+/// objects, the longest one; arrays of one length, as columns; objects under their keys; or the
+/// object itself.
+package struct JSONRows: Sendable {
+    /// The rows, one object in each line.
+    package private(set) var lines: [UInt8] = []
+    /// The path of the rows in the document, such as `results` or `data.items`; empty for the
+    /// document itself.
+    package private(set) var path = ""
+    /// The paths of other lists of objects in the document.
+    package private(set) var otherPaths: [String] = []
+
+    private let bytes: [UInt8]
+    /// The depth below the document to look for lists in.
+    private static let maximumListDepth = 3
+
+    /// Reads a document, or several one after the other.
+    ///
+    /// - Parameter bytes: UTF-8, with or without a byte order mark.
+    /// - Throws: ``FileError`` of the first error.
+    package init(_ bytes: [UInt8]) throws(FileError) {
+        self.bytes = bytes.starts(with: ByteOrderMark.bytes) ? Array(bytes.dropFirst(3)) : bytes
+        do throws(JSONSyntaxError) {
+            let documents = try documents()
+            if documents.count == 1 {
+                try addRows(of: documents[0])
+            } else {
+                try add(elements: documents)
+            }
+        } catch {
+            throw FileError(error, in: self.bytes)
+        }
+    }
+
+    // MARK: - Parts of the document
+
+    private typealias Part = Range<Int>
+
+    private func first(_ part: Part) -> UInt8 { bytes[part.lowerBound] }
+    private func isObject(_ part: Part) -> Bool { first(part) == UInt8(ascii: "{") }
+    private func isArray(_ part: Part) -> Bool { first(part) == UInt8(ascii: "[") }
+
+    private func tokenizer(at index: Int) -> JSONTokenizer {
+        JSONTokenizer(bytes, at: index, maximumDepth: FileLimits.maximumDepth)
+    }
+
+    private func documents() throws(JSONSyntaxError) -> [Part] {
+        var documents: [Part] = []
+        var index = 0
+        while true {
+            // Between documents, spaces and the record separators of RFC 7464 may stand.
+            while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
+            guard index < bytes.count else { return documents }
+            var reader = tokenizer(at: index)
+            documents.append(try reader.value())
+            index = reader.index
+        }
+    }
+
+    private func elements(of part: Part) throws(JSONSyntaxError) -> [Part] {
+        var reader = tokenizer(at: part.lowerBound)
+        var elements: [Part] = []
+        try reader.elements { (reader) throws(JSONSyntaxError) in
+            elements.append(try reader.value())
+        }
+        return elements
+    }
+
+    private func members(of part: Part) throws(JSONSyntaxError) -> [(name: String, value: Part)] {
+        var reader = tokenizer(at: part.lowerBound)
+        var members: [(name: String, value: Part)] = []
+        try reader.members { (name, reader) throws(JSONSyntaxError) in
+            members.append((name, try reader.value()))
+        }
+        return members
+    }
+
+    private func text(_ part: Part) -> String {
+        String(decoding: bytes[part], as: UTF8.self)
+    }
+
+    // MARK: - Rows
+
+    private mutating func addRows(of document: Part) throws(JSONSyntaxError) {
+        if isArray(document) { return try add(elements: try elements(of: document)) }
+        guard isObject(document) else { return try add(elements: [document]) }
+        let all = try members(of: document)
+        let type = all.first { $0.name == "type" }.map { text($0.value) }
+        if type == "\"FeatureCollection\"", let list = all.first(where: { $0.name == "features" }) {
+            path = list.name
+            for feature in try elements(of: list.value) { try addFeature(feature) }
+            return
+        }
+        if type == "\"Topology\"", let objects = all.first(where: { $0.name == "objects" }) {
+            return try addTopology(objects.value)
+        }
+        var lists: [(path: String, elements: [Part])] = []
+        try findLists(in: document, below: "", depth: 1, into: &lists)
+        if let longest = lists.max(by: { $0.elements.count < $1.elements.count }) {
+            path = longest.path
+            otherPaths = lists.map(\.path).filter { $0 != path }
+            return try add(elements: longest.elements)
+        }
+        if try addColumns(all) { return }
+        guard all.count > 1, all.allSatisfy({ isObject($0.value) }) else {
+            return add(object: text(document))
+        }
+        for (key, value) in all { try add(object: value, under: key) }
+    }
+
+    /// Finds the lists of objects in an object.
+    private func findLists(
+        in object: Part,
+        below path: String,
+        depth: Int,
+        into lists: inout [(path: String, elements: [Part])]
+    ) throws(JSONSyntaxError) {
+        for (name, value) in try members(of: object) {
+            let memberPath = path.isEmpty ? name : "\(path).\(name)"
+            if isArray(value) {
+                let elements = try elements(of: value)
+                guard !elements.isEmpty, elements.allSatisfy(isObject) else { continue }
+                lists.append((memberPath, elements))
+            } else if isObject(value), depth < Self.maximumListDepth {
+                try findLists(in: value, below: memberPath, depth: depth + 1, into: &lists)
+            }
+        }
+    }
+
+    /// Adds rows that are objects, arrays or other values.
+    private mutating func add(elements: [Part]) throws(JSONSyntaxError) {
+        guard !elements.allSatisfy(isObject) else {
+            for element in elements { add(object: text(element)) }
+            return
+        }
+        guard elements.allSatisfy(isArray) else {
+            for element in elements { add([("value", text(element))]) }
+            return
+        }
+        var rows: [[Part]] = []
+        for element in elements { rows.append(try self.elements(of: element)) }
+        let isHeader = rows[0].allSatisfy { first($0) == UInt8(ascii: "\"") }
+        let names: [String]
+        if isHeader, rows.count > 1, !rows[1].allSatisfy({ first($0) == UInt8(ascii: "\"") }) {
+            names = rows.removeFirst().map { text($0) }
+        } else {
+            names = (1...max(1, rows.map(\.count).max() ?? 1)).map { "\"column_\($0)\"" }
+        }
+        for row in rows {
+            let members = row.enumerated().map { index, value in
+                let name = index < names.count ? names[index] : "\"column_\(index + 1)\""
+                return "\(name):\(text(value))"
+            }
+            add(object: "{\(members.joined(separator: ","))}")
+        }
+    }
+
+    /// Adds the rows of an object whose members are arrays of one length or objects by row.
+    private mutating func addColumns(
+        _ members: [(name: String, value: Part)]
+    ) throws(JSONSyntaxError) -> Bool {
+        guard members.count > 1, members.allSatisfy({ isArray($0.value) }) else { return false }
+        var columns: [[Part]] = []
+        for member in members { columns.append(try elements(of: member.value)) }
+        guard let count = columns.first?.count, count > 0,
+            columns.allSatisfy({ $0.count == count })
+        else { return false }
+        for row in 0..<count {
+            add(zip(members, columns).map { ($0.name, text($1[row])) })
+        }
+        return true
+    }
+
+    /// Adds an object with its key as the column `id`, or `key` where it has an id of its own.
+    private mutating func add(object: Part, under key: String) throws(JSONSyntaxError) {
+        let members = try members(of: object)
+        let name = members.contains { $0.name == "id" } ? "key" : "id"
+        add([(name, Self.quoted(key))] + members.map { ($0.name, text($0.value)) })
+    }
+
+    /// Adds a feature of GeoJSON (RFC 7946): its id, its properties and its geometry.
+    private mutating func addFeature(_ feature: Part) throws(JSONSyntaxError) {
+        guard isObject(feature) else { return add([("value", text(feature))]) }
+        var row: [(String, String)] = []
+        for (name, value) in try members(of: feature) where name != "type" {
+            guard name == "properties", isObject(value) else {
+                row.append((name, text(value)))
+                continue
+            }
+            let taken = Set(["id", "geometry", "bbox"])
+            for (property, value) in try members(of: value) {
+                let isTaken = taken.contains(property)
+                row.append((isTaken ? "properties.\(property)" : property, text(value)))
+            }
+        }
+        add(row)
+    }
+
+    /// Adds the geometries of the objects of a topology, without their arcs.
+    private mutating func addTopology(_ objects: Part) throws(JSONSyntaxError) {
+        path = "objects"
+        for (name, object) in try members(of: objects) where isObject(object) {
+            let members = try members(of: object)
+            let list = members.first { $0.name == "geometries" && isArray($0.value) }
+            for geometry in try list.map({ list throws(JSONSyntaxError) in
+                try elements(of: list.value)
+            }) ?? [object] {
+                var row = [("object", Self.quoted(name))]
+                for (member, value) in try self.members(of: geometry) where member != "arcs" {
+                    guard member == "properties", isObject(value) else {
+                        row.append((member, text(value)))
+                        continue
+                    }
+                    let names = Set(["object", "type", "id"])
+                    for (property, value) in try self.members(of: value) {
+                        let isTaken = names.contains(property)
+                        row.append((isTaken ? "properties.\(property)" : property, text(value)))
+                    }
+                }
+                add(row)
+            }
+        }
+    }
+
+    // MARK: - Lines
+
+    private mutating func add(_ members: [(String, String)]) {
+        let texts = members.map { "\(Self.quoted($0)):\($1)" }
+        add(object: "{\(texts.joined(separator: ","))}")
+    }
+
+    /// Adds a line; the text is valid JSON, which may have line breaks between its tokens.
+    private mutating func add(object text: String) {
+        lines += (JSONText.compact(text) ?? text).utf8
+        lines.append(UInt8(ascii: "\n"))
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
+
+extension JSONReader.Layout {
+    /// Detects the arrangement of the objects in a file.
+    ///
+    /// - Parameters:
+    ///   - sample: The beginning of the file in UTF-8.
+    ///   - isNDJSON: Whether the name of the file stands for one object per line.
+    /// - Returns: The arrangement; nil for a document that must be read whole (``JSONRows``).
+    package static func detect(in sample: borrowing Span<UInt8>, isNDJSON: Bool) -> Self? {
+        let lines = firstLines(of: sample)
+        guard let first = lines.first, let start = first.first, let end = first.last else {
+            return isNDJSON ? .lines : .array
+        }
+        if start == UInt8(ascii: "{") {
+            if isNDJSON {
+                return "{[,".utf8.contains(end) && first.count < sample.count ? nil : .lines
+            }
+            let isSecond = lines.count > 1 && lines[1].first == UInt8(ascii: "{")
+            return end == UInt8(ascii: "}") && isSecond ? .lines : nil
+        }
+        guard start == UInt8(ascii: "[") else { return isNDJSON ? .lines : nil }
+        guard !isNDJSON else { return nil }
+        let next = first.dropFirst().first { $0 > 0x20 } ?? lines.dropFirst().first?.first
+        guard let next else { return .array }
+        return next == UInt8(ascii: "{") || next == UInt8(ascii: "]") ? .array : nil
+    }
+
+    /// Returns the first two lines with text, without spaces around them.
+    private static func firstLines(of sample: borrowing Span<UInt8>) -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        var line: [UInt8] = []
+        for index in 0...sample.count {
+            let byte = index < sample.count ? sample[index] : UInt8(ascii: "\n")
+            guard byte == UInt8(ascii: "\n") else {
+                let isMark = index < 3 && ByteOrderMark.bytes[index] == byte
+                if !line.isEmpty || byte > 0x20, !isMark { line.append(byte) }
+                continue
+            }
+            while let last = line.last, last <= 0x20 { line.removeLast() }
+            guard !line.isEmpty else { continue }
+            lines.append(line)
+            line = []
+            if lines.count == 2 { break }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,103 @@
+package import Bytes
+
+/// The encodings of text files.
+package enum TextEncoding: String, Hashable, Sendable, CaseIterable {
+    /// UTF-8 (RFC 3629).
+    case utf8 = "UTF-8"
+    /// UTF-16 with the low byte first (RFC 2781).
+    case utf16LittleEndian = "UTF-16LE"
+    /// UTF-16 with the high byte first (RFC 2781).
+    case utf16BigEndian = "UTF-16BE"
+    /// Windows-1252, of which Latin-1 texts without control characters are a part.
+    case windows1252 = "Windows-1252"
+
+    /// Returns the encoding that a byte order mark names; UTF-8 without a mark of UTF-16.
+    package init(markOf beginning: borrowing Span<UInt8>) {
+        self = .utf8
+        guard beginning.count >= 2 else { return }
+        if beginning[0] == 0xFF, beginning[1] == 0xFE { self = .utf16LittleEndian }
+        if beginning[0] == 0xFE, beginning[1] == 0xFF { self = .utf16BigEndian }
+    }
+}
+
+/// Decodes a text in chunks to UTF-8; whatever is no character becomes U+FFFD.
+package struct TextDecoder: Sendable {
+    /// The encoding of the chunks.
+    package let encoding: TextEncoding
+    /// The first byte of a UTF-16 code unit whose second one is in the next chunk.
+    private var pendingByte: UInt8?
+    /// The high surrogate that the next code unit continues.
+    private var pendingSurrogate: UInt16?
+
+    /// Creates a decoder at the beginning of a text.
+    package init(_ encoding: TextEncoding) { self.encoding = encoding }
+
+    /// Appends the UTF-8 of a chunk.
+    ///
+    /// - Parameters:
+    ///   - chunk: The next bytes; none at the end of the text.
+    ///   - buffer: The buffer to append to.
+    package mutating func decode(
+        _ chunk: borrowing Span<UInt8>,
+        into buffer: inout ByteBuffer
+    ) {
+        switch encoding {
+        case .utf8: buffer.append(chunk)
+        case .windows1252:
+            for index in 0..<chunk.count {
+                let byte = chunk[index]
+                if byte < 0x80 {
+                    buffer.append(byte)
+                } else {
+                    append(byte < 0xA0 ? Self.controls[Int(byte) - 0x80] : UInt32(byte), &buffer)
+                }
+            }
+        case .utf16LittleEndian, .utf16BigEndian:
+            for index in 0..<chunk.count {
+                guard let first = pendingByte else {
+                    pendingByte = chunk[index]
+                    continue
+                }
+                pendingByte = nil
+                let (low, high) =
+                    encoding == .utf16LittleEndian ? (first, chunk[index]) : (chunk[index], first)
+                take(UInt16(high) << 8 | UInt16(low), &buffer)
+            }
+            if chunk.isEmpty, pendingByte != nil || pendingSurrogate != nil {
+                pendingByte = nil
+                pendingSurrogate = nil
+                append(0xFFFD, &buffer)
+            }
+        }
+    }
+
+    private mutating func take(_ unit: UInt16, _ buffer: inout ByteBuffer) {
+        if let high = pendingSurrogate {
+            pendingSurrogate = nil
+            if 0xDC00...0xDFFF ~= unit {
+                let scalar = 0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(unit) - 0xDC00)
+                return append(scalar, &buffer)
+            }
+            append(0xFFFD, &buffer)
+        }
+        switch unit {
+        case 0xD800...0xDBFF: pendingSurrogate = unit
+        case 0xDC00...0xDFFF: append(0xFFFD, &buffer)
+        default: append(UInt32(unit), &buffer)
+        }
+    }
+
+    private func append(_ scalar: UInt32, _ buffer: inout ByteBuffer) {
+        let character = Unicode.Scalar(scalar) ?? "\u{FFFD}"
+        for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter {
+            buffer.append(byte)
+        }
+    }
+
+    /// The characters of the bytes 0x80 to 0x9F in Windows-1252.
+    private static let controls: [UInt32] = [
+        0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+        0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+        0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178,
+    ]
+}

@@ -1,0 +1,136 @@
+import Bytes
+import JSON
+import TableFiles
+import Testing
+
+@Suite("The form of files is detected")
+struct FileDetectionTests {
+    @Test(
+        "separator, quotes, header line and row names",
+        arguments: [
+            ("a,b\n1,2\n", ",", true, 0, false),
+            ("a;b\n1,5;2,5\n3,1;4\n", ";", true, 0, false),
+            ("a\tb\n1\t2\n", "\t", true, 0, false),
+            ("a|b|c\n1|2|3\n", "|", true, 0, false),
+            ("\"a;b\";c\n\"1;2\";3\n", ";", true, 0, false),
+            ("name, first\nO'Neil, Pat\n\"x;y\", z\n", ",", true, 0, false),
+            ("only\n1\n2\n", ",", true, 0, false),
+            ("Report of 2024\n\na,b,c\n1,2,3\n4,5,6\n7,8,9\n", ",", true, 2, false),
+            ("mpg,cyl\nMazda,21,6\nFord,22,4\nFiat,30,4\n", ",", true, 0, true),
+            ("", ",", true, 0, false),
+        ]
+    )
+    func dialect(text: String, separator: String, isQuoting: Bool, skipped: Int, hasNames: Bool) {
+        let bytes = Array(text.utf8)
+        let found = DelimitedDialect.detect(in: bytes.span, usual: .commaSeparated)
+        #expect([found.separator] == Array(separator.utf8))
+        #expect(found.isQuoting == isQuoting)
+        #expect(found.skippedLines == skipped)
+        #expect(found.hasRowNames == hasNames)
+    }
+
+    @Test(
+        "quotes of a tab-separated file count where each field that opens with one closes",
+        arguments: [
+            ("a\tb\n\"x\ty\"\t2\n", true), ("a\tb\n\"x\ny\"\t2\n", true),
+            ("a\tb\n\"x\t2\n", false), ("a\tb\n5\"\t2\n", false), ("a\tb\n\"5\" pipe\t2\n", false),
+        ]
+    )
+    func tabs(text: String, isQuoting: Bool) {
+        let bytes = Array(text.utf8)
+        let found = DelimitedDialect.detect(in: bytes.span, usual: .tabSeparated)
+        #expect(found.isQuoting == isQuoting && found.separator == UInt8(ascii: "\t"))
+    }
+
+    @Test(
+        "texts of other encodings become UTF-8, wherever their chunks end",
+        arguments: [
+            (
+                TextEncoding.windows1252, [0x63, 0x61, 0x66, 0xE9, 0x80, 0x81],
+                "caf\u{E9}\u{20AC}\u{FFFD}"
+            ),
+            (.utf16LittleEndian, [0x61, 0x00, 0x3D, 0xD8, 0x00, 0xDE, 0x0A, 0x00], "a\u{1F600}\n"),
+            (.utf16BigEndian, [0x00, 0x61, 0xD8, 0x3D, 0xDE, 0x00], "a\u{1F600}"),
+            (.utf16LittleEndian, [0x3D, 0xD8, 0x61, 0x00, 0x62], "\u{FFFD}a\u{FFFD}"),
+        ] as [(TextEncoding, [UInt8], String)]
+    )
+    func decoding(encoding: TextEncoding, bytes: [UInt8], text: String) {
+        for size in 1...bytes.count {
+            var decoder = TextDecoder(encoding)
+            var buffer = ByteBuffer()
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                decoder.decode(
+                    bytes.span.extracting(start..<min(start + size, bytes.count)),
+                    into: &buffer
+                )
+            }
+            let end: [UInt8] = []
+            decoder.decode(end.span, into: &buffer)
+            #expect(buffer.text() == text, "chunks of \(size)")
+        }
+    }
+
+    @Test(
+        "rows are found in documents of every shape",
+        arguments: [
+            (#"{"a":1}"#, "", [#"{"a":1}"#]),
+            (#"{"n":2,"rows":[{"a":1},{"a":2}]}"#, "rows", [#"{"a":1}"#, #"{"a":2}"#]),
+            (#"{"data":{"items":[{"a":1}]}}"#, "data.items", [#"{"a":1}"#]),
+            (#"{"x":{"a":1},"y":{"a":2}}"#, "", [#"{"id":"x","a":1}"#, #"{"id":"y","a":2}"#]),
+            (#"{"x":{"id":7},"y":{}}"#, "", [#"{"key":"x","id":7}"#, #"{"id":"y"}"#]),
+            (#"{"a":[1,2],"b":[3,null]}"#, "", [#"{"a":1,"b":3}"#, #"{"a":2,"b":null}"#]),
+            (#"[["a","b"],[1,2]]"#, "", [#"{"a":1,"b":2}"#]),
+            (#"[[1,2],[3]]"#, "", [#"{"column_1":1,"column_2":2}"#, #"{"column_1":3}"#]),
+            (#"[1,"x",null]"#, "", [#"{"value":1}"#, #"{"value":"x"}"#, #"{"value":null}"#]),
+            ("{\n \"a\": 1\n}\n{\n \"a\": [ 2 ]\n}", "", [#"{"a":1}"#, #"{"a":[2]}"#]),
+            (
+                #"{"type":"FeatureCollection","features":[{"type":"Feature","id":3,"#
+                    + #""properties":{"n":"x","id":1},"geometry":{"type":"Point"}}]}"#,
+                "features", [#"{"id":3,"n":"x","properties.id":1,"geometry":{"type":"Point"}}"#]
+            ),
+            (
+                #"{"type":"Topology","objects":{"land":{"type":"GeometryCollection","geometries":"#
+                    + #"[{"type":"Polygon","arcs":[[1]],"properties":{"n":1}}]}},"arcs":[]}"#,
+                "objects", [#"{"object":"land","type":"Polygon","n":1}"#]
+            ),
+        ]
+    )
+    func rows(document: String, path: String, lines: [String]) throws {
+        let rows = try JSONRows(Array(document.utf8))
+        #expect(rows.path == path)
+        #expect(String(decoding: rows.lines, as: UTF8.self) == lines.map { $0 + "\n" }.joined())
+    }
+
+    @Test("the longest of several lists is read, and the others are named")
+    func lists() throws {
+        let rows = try JSONRows(Array(#"{"a":[{"x":1}],"b":{"c":[{"x":1},{"x":2}]}}"#.utf8))
+        #expect(rows.path == "b.c" && rows.otherPaths == ["a"])
+    }
+
+    @Test("an error of a document has its position")
+    func broken() {
+        #expect(
+            throws: FileError(
+                .unexpectedEnd(expected: .value),
+                at: FileLocation(line: 2, column: 5)
+            )
+        ) {
+            _ = try JSONRows(Array("{\n\"a\":".utf8))
+        }
+    }
+
+    @Test(
+        "documents that can be read record by record are",
+        arguments: [
+            ("[{\"a\":1}]", false, .array), ("[]", false, .array), (" [ \n {", false, .array),
+            ("", false, .array), ("{\"a\":1}\n{\"a\":2}\n", false, .lines),
+            ("{\"a\":1}", false, nil), ("[[1]]", false, nil), ("[1]", false, nil),
+            ("{\"a\":1}", true, .lines), ("{\n\"a\":1}", true, nil), ("[{\"a\":1}]", true, nil),
+            ("", true, .lines),
+        ] as [(String, Bool, JSONReader.Layout?)]
+    )
+    func layouts(text: String, isNDJSON: Bool, layout: JSONReader.Layout?) {
+        let bytes = Array(text.utf8)
+        #expect(JSONReader.Layout.detect(in: bytes.span, isNDJSON: isNDJSON) == layout)
+    }
+}
