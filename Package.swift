@@ -67,7 +67,10 @@ let package = Package(
         library(
             "Rendering",
             ["Bytes", "JSON", "ListDiff", "Listings"],
-            embedding: ["Public/favicon.svg", "Public/list.js", "Public/style.css"]
+            embedding: [
+                "Articles/Problems.md", "Articles/Querying.md", "Public/favicon.svg",
+                "Public/list.js", "Public/style.css",
+            ]
         ),
         library("TableFiles", ["Bytes", "JSON", "Listings"]),
         library("Database", ["Bytes", "Listings"]),

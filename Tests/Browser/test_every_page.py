@@ -39,7 +39,8 @@ class EveryPageTests(browser.BrowserTests):
             "/people?group=none&sort=-name", "/people?group=name:initial", "/people?layout=grid",
             "/people?per_section=3", "/people/-/sections", "/people/-/sections/Oslo",
             "/people/-/schema", "/people/1", "/people/1/-/edit", "/people/1/-/delete",
-            "/people/-/new", "/-/problems/invalid-parameter",
+            "/people/-/new", "/-/problems/invalid-parameter", "/-/docs", "/-/docs/querying",
+            "/-/docs/problems",
         ]
         cls.problems = [
             "/people?age__gtt=3&limit=9999", "/people?after=broken", "/people/no-such-row",

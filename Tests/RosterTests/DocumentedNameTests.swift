@@ -117,7 +117,7 @@ struct DocumentedNameTests {
         arguments: [
             "/", "/users", "/users/19", "/users/-/sections", "/users/-/sections/Writer",
             "/users/-/schema", "/-/live", "/-/ready", "/-/version", "/-/metrics",
-            "/-/openapi.json",
+            "/-/openapi.json", "/-/docs", "/-/docs/querying",
         ]
     )
     func responses(address: String) throws {

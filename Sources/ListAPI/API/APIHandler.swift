@@ -17,6 +17,7 @@ package final class APIHandler: HTTPHandler {
     private let assets: AssetHandler
     private let operations: OperationsHandler
     private let problems: ProblemHandler
+    private let documentation: DocumentationHandler
     private let methods: OptionsHandler
     private lazy var waited = Waited(self)
 
@@ -55,6 +56,7 @@ package final class APIHandler: HTTPHandler {
         self.assets = AssetHandler(state: state)
         operations = OperationsHandler(state: state)
         problems = ProblemHandler(state: state)
+        documentation = DocumentationHandler(state: state)
         methods = OptionsHandler(state: state)
     }
 
@@ -180,6 +182,8 @@ package final class APIHandler: HTTPHandler {
             try assets.respondWithDescription(to: request, in: &context, with: &response)
         case .asset: assets.respond(captures, request, in: &context, with: &response)
         case .problem: problems.respond(captures[0], request, in: &context, with: &response)
+        case .documentation:
+            try documentation.respond(to: request, in: &context, with: &response)
         case .directory:
             try directory.respond(to: request, suffix: nil, in: &context, with: &response)
         case .list where FormatSuffix(captures[0]).name.isEmpty:
@@ -322,7 +326,9 @@ extension Route {
     /// Whether new lists matter to its response.
     fileprivate var dependsOnLists: Bool {
         switch self {
-        case .live, .ready, .version, .metrics, .lists, .description, .asset, .problem: false
+        case .live, .ready, .version, .metrics, .lists, .description, .documentation, .asset,
+            .problem:
+            false
         default: true
         }
     }

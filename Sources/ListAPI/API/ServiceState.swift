@@ -38,6 +38,8 @@ final class ServiceState {
     private(set) var workers: ServiceWorkers?
     /// The cached OpenAPI descriptions, valid for the current lists.
     var descriptions: [DescribedRights: StaticContent] = [:]
+    /// The cached pages of the documentation, valid for the current public files.
+    var documentation = LRUCache<DocumentationKey, StaticContent>(capacity: 32)
     /// The counters of the thread.
     let metrics: ServiceMetrics
     /// The access rules that this thread adopted last.
@@ -137,6 +139,7 @@ final class ServiceState {
             formulas,
         ].joined(separator: " ")
         pages = PageRenderers(assets, options.templates, addresses)
+        documentation.removeAll()
     }
 
     /// Adopts the parts that a reload replaced, and reopens every list.

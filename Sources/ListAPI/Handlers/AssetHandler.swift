@@ -69,7 +69,8 @@ struct AssetHandler {
         return caller.mayOperate
     }
 
-    private func send(
+    /// Responds with content, or with a problem if its conditions are not met.
+    func send(
         _ content: StaticContent,
         caching: StaticString,
         _ now: HTTPDate,

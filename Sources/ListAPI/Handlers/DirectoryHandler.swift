@@ -29,13 +29,14 @@ struct DirectoryHandler {
                 )
             )
         }
-        let directory = ListDirectory(
+        var directory = ListDirectory(
             title: state.options.title,
             entries: entries,
             address: suffix.map(context.addresses.directory) ?? context.addresses.directory,
             alternates: [PageFormat.json, .html].filter { $0 != choice.format }
                 .map { Alternate($0, address: context.addresses.directory($0)) }
         )
+        directory.documentation = context.addresses.documentation()
         DocumentFields.add(for: choice, to: &response)
         // RFC 8631.
         response.addField(

@@ -42,7 +42,8 @@ extension ListDescription {
             return (moves ? [(path(ActionResource.move), move)] : [])
                 + (acts ? [(pattern, action)] : [])
         case .bulkAction: return reader?.offersActions ?? false ? [(pattern, bulkAction)] : []
-        case .directory, .live, .ready, .version, .metrics, .lists, .asset, .problem, .description:
+        case .directory, .live, .ready, .version, .metrics, .lists, .asset, .problem, .description,
+            .documentation:
             return []
         }
     }

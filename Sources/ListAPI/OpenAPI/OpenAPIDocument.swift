@@ -119,6 +119,7 @@ struct OpenAPIDocument {
         case .asset: [(entry.pattern, OpenAPIOperation.asset)]
         case .problem: [(entry.pattern, OpenAPIOperation.problem)]
         case .description: [(entry.pattern, OpenAPIOperation.description)]
+        case .documentation: [(entry.pattern, .documentation(entry.pattern))]
         case .list, .row, .rows, .importing, .imported, .view, .section, .refresh, .rowAction,
             .cell, .bulkAction:
             lists.flatMap { $0.operations(entry) }

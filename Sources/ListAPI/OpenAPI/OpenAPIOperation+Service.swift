@@ -1,3 +1,5 @@
+import Rendering
+
 /// The operations of the service besides those of lists.
 extension OpenAPIOperation {
     static var directory: OpenAPIOperation {
@@ -28,6 +30,32 @@ extension OpenAPIOperation {
             )
         ]
         operation.problems = [400]
+        return operation
+    }
+
+    static func documentation(_ pattern: String) -> OpenAPIOperation {
+        let isIndex = pattern == Address.documentation
+        var operation = OpenAPIOperation(
+            id: isIndex ? "documentation" : "documentationPage",
+            summary: isIndex ? "The index of the documentation" : "A page of the documentation"
+        )
+        if !isIndex {
+            let names = JSONPart(texts: DocumentationPage.all.map(\.name))
+            operation.segments = [("page", ["enum": names])]
+        }
+        operation.parameters = [OpenAPIFields.reference("If-None-Match")]
+        operation.answers = [
+            Answer(
+                status: 200,
+                text: "The page.",
+                content: [
+                    ("text/markdown", OpenAPISchemas.text), ("text/html", OpenAPISchemas.text),
+                ],
+                fields: ["ETag"]
+            ),
+            Answer(status: 304, text: "The client has the page."),
+        ]
+        operation.problems = isIndex ? [400, 406] : [400, 404, 406]
         return operation
     }
 

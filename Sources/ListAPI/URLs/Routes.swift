@@ -42,9 +42,10 @@ enum Route: Hashable, Sendable {
     case asset
     /// The explanation of a kind of problem.
     case problem
-
     /// The description of the service.
     case description
+    /// A page of the documentation, or its index.
+    case documentation
 
     /// A route with its method and the pattern of its paths.
     typealias Entry = (method: HTTPMethod, pattern: String, route: Route)
@@ -76,6 +77,8 @@ enum Route: Hashable, Sendable {
         (.get, "/-/lists", .lists),
         (.get, "/-/version", .version),
         (.get, Address.description, .description),
+        (.get, Address.documentation, .documentation),
+        (.get, "\(Address.documentation)/{page}", .documentation),
         (.get, "/-/assets/{name}", .asset),
         (.get, "/-/problems/{kind}", .problem),
     ]
@@ -88,6 +91,9 @@ enum Route: Hashable, Sendable {
         for depth in 1..<8 {
             let folders = (0..<depth).map { "{folder\($0)}/" }.joined()
             try router.register(.get, "/-/assets/\(folders){name}", .asset)
+        }
+        for format in DocumentationFormat.allCases {
+            try router.register(.get, Address.documentation + format.suffix, .documentation)
         }
         return router
     }
@@ -109,6 +115,14 @@ package struct Address: Hashable, Sendable {
 
     /// The address of the OpenAPI description.
     var description: String { base + Self.description }
+
+    /// The pattern of the index of the documentation.
+    static let documentation = "/-/docs"
+
+    /// Returns the address of a page of the documentation; nil is the index.
+    func documentation(_ page: String? = nil, _ format: DocumentationFormat? = nil) -> String {
+        base + Self.documentation + (page.map { "/\($0)" } ?? "") + (format?.suffix ?? "")
+    }
 
     /// Returns the address of the directory in a format.
     func directory(_ format: PageFormat) -> String { "\(base)/.\(format.rawValue)" }

@@ -30,6 +30,8 @@ package struct ListDirectory: Sendable {
     package var address: String
     /// The directory in other formats.
     package var alternates: [Alternate]
+    /// The address of the documentation, for people, or nil if there is none.
+    package var documentation: String?
 
     /// Creates a directory.
     package init(title: String, entries: [Entry], address: String, alternates: [Alternate] = []) {

@@ -330,7 +330,13 @@ extension HTMLPageRenderer {
                     writer.markup("</ul>\n")
                 }
             },
-            footer: { $0.alternates(directory.alternates, of: texts.lists) }
+            footer: { writer in
+                writer.alternates(directory.alternates, of: texts.lists)
+                guard let documentation = directory.documentation else { return }
+                writer.markup("<p>")
+                writer.link(texts.documentation, to: documentation)
+                writer.markup("</p>")
+            }
         )
     }
 

@@ -12,6 +12,7 @@ struct EnglishText: PageText {
     let skipToContent = "Skip to the content"
     let breadcrumb = "Breadcrumb"
     let lists = "Lists"
+    let documentation = "Documentation"
     let view = "View"
     let jump = "Jump to"
     let pages = "Pages"

@@ -12,6 +12,7 @@ struct GermanText: PageText {
     let skipToContent = "Zum Inhalt springen"
     let breadcrumb = "Pfad"
     let lists = "Listen"
+    let documentation = "Dokumentation"
     let view = "Ansicht"
     let jump = "Springen zu"
     let pages = "Seiten"

@@ -16,6 +16,7 @@ protocol PageText: Sendable {
     var skipToContent: String { get }
     var breadcrumb: String { get }
     var lists: String { get }
+    var documentation: String { get }
     var view: String { get }
     var jump: String { get }
     var pages: String { get }

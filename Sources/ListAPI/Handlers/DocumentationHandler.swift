@@ -1,0 +1,146 @@
+import Bytes
+import HTTP
+import HTTPServer
+import Listings
+import Rendering
+import System
+
+/// The formats of the documentation, the preferred one first.
+enum DocumentationFormat: String, Hashable, Sendable, CaseIterable {
+    /// The text of the articles, for terminals and programs.
+    case markdown = "md"
+    /// Pages for people.
+    case html
+
+    /// The suffix of addresses, such as `.md`.
+    var suffix: String { ".\(rawValue)" }
+
+    /// The media type with its parameters.
+    var mediaType: MediaType {
+        switch self {
+        case .markdown: MediaType("text", "markdown", parameters: "charset=utf-8")
+        case .html: .html
+        }
+    }
+}
+
+/// The request of a page of the documentation, as far as the response depends on it.
+struct DocumentationKey: Hashable {
+    let addresses: Address
+    /// The name of the page; nil for the index.
+    let page: String?
+    let format: DocumentationFormat
+    let language: PageLanguage
+}
+
+/// Responds with the documentation: the same text as the articles of the repository.
+struct DocumentationHandler {
+    let state: ServiceState
+
+    /// Responds with a page of the documentation, or with the index.
+    ///
+    /// - Throws: ``Refusal`` for an unknown page, for parameters and for an unacceptable format.
+    func respond(
+        to request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws(Refusal) {
+        var name = request.path.segments.last ?? ""
+        let suffix = DocumentationFormat.allCases.first { name.hasSuffix($0.suffix) }
+        if let suffix { name.removeLast(suffix.suffix.utf8.count) }
+        let page = request.path.count == 2 ? nil : name
+        let pageFormat: PageFormat? = suffix == .html ? .html : nil
+        guard page == nil || DocumentationPage.all.contains(where: { $0.name == page }) else {
+            throw Refusal(problem: context.notFound(request), suffix: pageFormat)
+        }
+        try context.refuseParameters(request, suffix: pageFormat)
+        let format = try format(suffix, at: page, request, in: &context)
+        guard let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970()) else { return }
+        let key = DocumentationKey(
+            addresses: context.addresses,
+            page: page,
+            format: format,
+            language: format == .html ? context.language : .english
+        )
+        AssetHandler(state: state).send(
+            content(key, in: context),
+            caching: "no-cache",
+            now,
+            request,
+            in: &context,
+            with: &response
+        )
+        guard response.status.code < 400 else { return }
+        if suffix == nil {
+            response.addField(.vary, "Accept, Accept-Language" as StaticString)
+        } else if format == .html {
+            response.addField(.vary, "Accept-Language" as StaticString)
+        }
+        if format == .html { DocumentFields.addPolicy(to: &response) }
+    }
+
+    /// Chooses the format: of the suffix, or as the client accepts it.
+    ///
+    /// - Throws: ``Refusal`` if the client accepts none.
+    private func format(
+        _ suffix: DocumentationFormat?,
+        at page: String?,
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext
+    ) throws(Refusal) -> DocumentationFormat {
+        if let suffix { return suffix }
+        let formats = DocumentationFormat.allCases
+        let best = Negotiation.best(
+            accept: request.field(.accept),
+            among: formats.map(\.mediaType)
+        )
+        if let format = formats.first(where: { $0.mediaType == best }) { return format }
+        let links = formats.map { format in
+            Problem.Way(
+                format.rawValue,
+                label: format.rawValue,
+                address: context.addresses.documentation(page, format)
+            )
+        }
+        let detail = "This address offers text/markdown, text/html."
+        throw Refusal(problem: context.problem(.notAcceptable, detail, ways: links), suffix: nil)
+    }
+
+    private func content(
+        _ key: DocumentationKey,
+        in context: borrowing RequestContext
+    ) -> StaticContent {
+        if let known = state.documentation.take(key) { return known }
+        let addresses = key.addresses
+        let page = DocumentationPage.all.first { $0.name == key.page }
+        var buffer = ByteBuffer()
+        switch key.format {
+        case .markdown:
+            let text =
+                page?.text ?? DocumentationPage.index { addresses.documentation($0.name) }
+            buffer.append(text)
+        case .html:
+            let links = DocumentationPage.all.map {
+                ($0.fileName, addresses.documentation($0.name))
+            }
+            let document = DocumentationDocument(
+                page: page,
+                indexAddress: addresses.documentation(),
+                pageAddresses: Dictionary(uniqueKeysWithValues: links),
+                markdownAddress: addresses.documentation(page?.name, .markdown)
+            )
+            context.html.render(document, to: &buffer)
+        }
+        let bytes = buffer.array()
+        var hash = ContentHash()
+        hash.add(bytes.span)
+        let content = StaticContent(
+            .memory(bytes),
+            mediaType: key.format.mediaType,
+            hash: hash.text,
+            gzip: AssetLibrary.compressed(bytes)
+        )
+        state.documentation.insert(content, for: key)
+        return content
+    }
+}

@@ -1,0 +1,103 @@
+package import Bytes
+
+/// A page of the documentation that a running server serves.
+package struct DocumentationPage: Sendable {
+    /// The name in addresses, such as `querying`.
+    package let name: String
+    /// The name of the article, which links of other articles have, such as `Querying.md`.
+    package let fileName: String
+    /// The text as Markdown.
+    package let text: String
+
+    private init(_ fileName: String, _ content: [UInt8]) {
+        self.fileName = fileName
+        name = fileName.dropLast(".md".count).lowercased()
+        text = String(decoding: content, as: UTF8.self)
+    }
+
+    /// The articles that the build embeds in the program.
+    package static let all = [
+        DocumentationPage("Querying.md", PackageResources.Querying_md),
+        DocumentationPage("Problems.md", PackageResources.Problems_md),
+    ]
+
+    /// The title, from the first line.
+    var title: String { String(text.prefix { !$0.isNewline }.drop { "# ".contains($0) }) }
+
+    /// The first paragraph after the title.
+    private var summary: Substring {
+        text.split(separator: "\n", maxSplits: 2).dropFirst().first ?? ""
+    }
+
+    /// Returns the index of all pages as Markdown, with their sections.
+    ///
+    /// - Parameter address: Returns the link target of a page.
+    /// - Returns: The text of the index.
+    package static func index(linking address: (DocumentationPage) -> String) -> String {
+        all.reduce("# Documentation\n\n") { index, page in
+            var renderer = MarkdownRenderer()
+            var buffer = ByteBuffer()
+            HTMLWriter.write(to: &buffer) { renderer.write(page.text, to: &$0) }
+            let target = address(page)
+            let sections = renderer.headings.filter { $0.level == 2 }
+                .map { "  - [\($0.title)](\(target)#\($0.id))\n" }
+            return index + "- [\(page.title)](\(target)): \(page.summary)\n" + sections.joined()
+        }
+    }
+}
+
+/// The documentation as pages for people.
+package struct DocumentationDocument: Sendable {
+    /// The shown page, or nil for the index.
+    package var page: DocumentationPage?
+    /// The address of the index.
+    package var indexAddress: String
+    /// The addresses of the pages by their file names.
+    package var pageAddresses: [String: String]
+    /// The address of this page as Markdown.
+    package var markdownAddress: String
+
+    /// Creates a document.
+    package init(
+        page: DocumentationPage?,
+        indexAddress: String,
+        pageAddresses: [String: String],
+        markdownAddress: String
+    ) {
+        self.page = page
+        self.indexAddress = indexAddress
+        self.pageAddresses = pageAddresses
+        self.markdownAddress = markdownAddress
+    }
+}
+
+extension HTMLPageRenderer {
+    /// Appends a page of the documentation, which is in English in every language of the frame.
+    package func render(_ document: DocumentationDocument, to buffer: inout ByteBuffer) {
+        let title = document.page?.title
+        let index = HTMLDocument.Step(
+            title: texts.documentation,
+            address: title == nil ? nil : document.indexAddress
+        )
+        HTMLDocument(
+            site: site,
+            title: title ?? texts.documentation,
+            steps: [index] + (title.map { [HTMLDocument.Step(title: $0, address: nil)] } ?? [])
+        ).write(
+            to: &buffer,
+            main: { writer in
+                var renderer = MarkdownRenderer(addresses: document.pageAddresses)
+                writer.markup("<article class=\"doc\" lang=\"en\" dir=\"ltr\">\n")
+                let text = document.page?.text ?? DocumentationPage.index(linking: \.fileName)
+                renderer.write(text, to: &writer)
+                writer.markup("</article>\n")
+            },
+            footer: { writer in
+                let title = title ?? texts.documentation
+                writer.element("<p>", texts.inOtherFormats(title), " <a type=\"text/markdown\"")
+                writer.attribute("href", document.markdownAddress)
+                writer.markup(">Markdown</a></p>")
+            }
+        )
+    }
+}
