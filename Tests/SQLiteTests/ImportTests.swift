@@ -55,7 +55,7 @@ struct ImportTests {
         let connection = try database()
         let before = try everything(connection)
         #expect(throws: expected, sourceLocation: sourceLocation) {
-            try ListImporter(connection).importFile(at: path, as: name)
+            try ListImporter(connection, duplicates: .error).importFile(at: path, as: name)
         }
         #expect(try everything(connection) == before, sourceLocation: sourceLocation)
         #expect(!connection.isInTransaction, sourceLocation: sourceLocation)
@@ -248,7 +248,7 @@ extension ImportTests {
     func refusals() throws {
         let bad: [(String, FileError)] = [
             ("id,a\n1,\"x\n", error(2, 3, .unclosedQuote)),
-            ("id,a\n1,x\n2\n", error(3, 2, .fieldCount(expected: 2, found: 1))),
+            ("id,a\n1,x\n2,y,z\n", error(3, 5, .fieldCount(expected: 2, found: 3))),
             ("", error(1, 1, .emptyFile)),
             ("id,a\n1,x\n,y\n", error(3, 1, .missingID(column: "id"))),
             ("id,a\n1,x\n\"\",y\n", error(3, 1, .missingID(column: "id"))),
@@ -278,16 +278,19 @@ extension ImportTests {
             try expectRefused(late, .refused(path: late, [missing]))
             if round == 0 {
                 let path = try write(Self.mixed, to: "mixed.csv")
-                _ = try ListImporter(database()).importFile(at: path, as: "people")
+                _ = try ListImporter(database(), duplicates: .error).importFile(
+                    at: path,
+                    as: "people"
+                )
             }
         }
     }
 
     @Test("lines that cannot be read and ids that stand twice are told together")
     func allAtOnce() throws {
-        let text = "id,name\n1,a\n2,\"b\"c\n1,d\n3\n2,e\n3,f\n2,g\n"
+        let text = "id,name\n1,a\n2,b,c\n1,d\n3,x,y\n2,e\n3,f\n2,g\n"
         let path = try write(text, to: "mixed.csv")
-        let importer = ListImporter(try database(), maximumErrors: 20)
+        let importer = ListImporter(try database(), duplicates: .error, maximumErrors: 20)
         do {
             _ = try importer.importFile(at: path, as: "mixed")
             Issue.record("imported")
@@ -318,14 +321,18 @@ extension ImportTests {
             """#
         let path = try write(text, to: "mixed.ndjson")
         for maximum in [1, 20] {
-            let importer = ListImporter(try database(), maximumErrors: maximum)
+            let importer = ListImporter(
+                try database(),
+                duplicates: .error,
+                maximumErrors: maximum
+            )
             do {
                 _ = try importer.importFile(at: path, as: "mixed")
                 Issue.record("imported")
             } catch {
                 guard case .refused(_, let errors) = error else { throw error }
                 let lines = errors.map(\.place.line)
-                #expect(lines == (maximum == 1 ? [2] : [2, 3, 4, 5, 6, 7, 8, 9, 10]))
+                #expect(lines == (maximum == 1 ? [2] : [2, 4, 5, 6, 7, 8, 9, 10]))
             }
         }
     }

@@ -140,7 +140,7 @@ struct ImportJob: Sendable {
                 return failure == nil && refused < Self.maximumRefused ? .nextRecord : .end
             }
             // A client can correct its file, so that nothing is corrected for it.
-            for repair in findings.repairs.counts {
+            for repair in findings.repairs.counts where failure == nil && refused == 0 {
                 refused += 1
                 let error = FileError(.irregular(repair.kind), at: repair.first)
                 progress.refuse([FailedImport.fault(error)])
