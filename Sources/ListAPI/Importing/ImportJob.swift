@@ -125,6 +125,8 @@ struct ImportJob: Sendable {
             isCancelled: { isUnwanted }
         )
         reading.bytesBetweenReports = 1
+        // Clients may import large files, which must not fill the memory.
+        reading.maximumDocumentBytes = FileLimits.maximumRecordBytes
         var failure: WriteError?
         var refused = 0
         do throws(ImportError) {

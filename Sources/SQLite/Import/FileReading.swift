@@ -7,6 +7,8 @@ package struct FileReading {
     package let maximumErrors: Int
     /// The number of bytes between two reports, chosen for human readers.
     package var bytesBetweenReports = 16 << 20
+    /// The maximum size of a JSON document that is no array of objects, which is held in memory.
+    package var maximumDocumentBytes = 512 << 20
     private let missing: [String]
     private let onProgress: (ImportProgress) -> Void
     private let isCancelled: () -> Bool
@@ -89,15 +91,12 @@ package struct FileReading {
         return (columns, findings)
     }
 
-    /// The maximum size of a JSON document that is no array of objects: 512 MiB.
-    private static let maximumWholeBytes = 512 << 20
-
     /// Reads a JSON document that cannot be read record by record, and replaces it by its rows.
     private func readWhole(_ file: inout SourceFile) throws(ImportError) {
-        guard file.stamp.bytes <= Self.maximumWholeBytes else {
+        guard file.stamp.bytes <= maximumDocumentBytes else {
             throw .refused(
                 path: file.path,
-                [FileError(.documentTooLarge(limit: Self.maximumWholeBytes), at: .start)]
+                [FileError(.documentTooLarge(limit: maximumDocumentBytes), at: .start)]
             )
         }
         var bytes: [UInt8] = []
