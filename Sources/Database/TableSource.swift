@@ -1,4 +1,5 @@
 package import Listings
+package import Locks
 
 /// A list whose rows are stored in a table or view of a database.
 ///
@@ -9,6 +10,7 @@ package struct TableSource: WritableSource {
     package let schema: ListSchema
     private let registration: Registration<Record>
     private let budgets: ReadingBudgets
+    private let staleness: SharedNumber?
     private let open: @Sendable () throws(ReadingError) -> any TableSession
     private let writers: Writers?
     private let observer: Observer?
@@ -37,6 +39,7 @@ package struct TableSource: WritableSource {
     ///   - schema: The schema of the list.
     ///   - registration: The row controller that shows the records.
     ///   - budgets: The time limits for reading.
+    ///   - staleness: A number other than 0 while the rows are stale, or nil if they never are.
     ///   - writers: The writers of the rows, or nil for a read-only table.
     ///   - observer: Reports possible changes of the table, or nil if changes are not reported.
     ///   - open: Opens a session with the table.
@@ -45,6 +48,7 @@ package struct TableSource: WritableSource {
         schema: ListSchema,
         registration: Registration<Record>,
         budgets: ReadingBudgets,
+        staleness: SharedNumber? = nil,
         writers: Writers?,
         observer: Observer? = nil,
         open: @escaping @Sendable () throws(ReadingError) -> any TableSession
@@ -57,6 +61,7 @@ package struct TableSource: WritableSource {
         self.schema = schema
         self.registration = registration
         self.budgets = budgets
+        self.staleness = staleness
         self.writers = writers
         self.observer = observer
         self.open = open
@@ -81,7 +86,8 @@ package struct TableSource: WritableSource {
             session: session,
             schema: schema,
             registration: registration,
-            budgets: budgets
+            budgets: budgets,
+            staleness: staleness
         )
     }
 }

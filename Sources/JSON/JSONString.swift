@@ -29,8 +29,12 @@ package struct JSONString: Sendable {
     /// The maximum size of the buffer, including the string.
     @usableFromInline var maximumCount = 0
     @usableFromInline let limit: Int
-    /// Whether the character U+0000 is an error.
-    @usableFromInline package var refusesNUL = false
+    /// Whether a NUL character and a surrogate without its counterpart become U+FFFD.
+    @usableFromInline package var replacesInvalid = false
+    /// The number of NUL characters replaced since the string began.
+    @usableFromInline package internal(set) var replacedNULs = 0
+    /// The number of surrogates replaced since the string began.
+    @usableFromInline package internal(set) var replacedSurrogates = 0
     @usableFromInline var state = State.plain
     @usableFromInline var highSurrogate: UInt16?
     /// The offset of the last escape, which for a surrogate pair is the first of its two.
@@ -47,7 +51,11 @@ package struct JSONString: Sendable {
     ///
     /// - Parameter count: The number of bytes in the buffer that will receive the text.
     @inlinable
-    package mutating func begin(at count: Int) { maximumCount = count + limit }
+    package mutating func begin(at count: Int) {
+        maximumCount = count + limit
+        replacedNULs = 0
+        replacedSurrogates = 0
+    }
 
     /// Continues the string.
     ///
@@ -67,8 +75,7 @@ package struct JSONString: Sendable {
         while index < chunk.count {
             let byte = chunk[index]
             guard case .plain = state else {
-                try readEscape(byte, at: chunkStart + index, &buffer)
-                index += 1
+                if try readEscape(byte, at: chunkStart + index, &buffer) { index += 1 }
                 try checkSize(buffer, at: chunkStart + index)
                 continue
             }
@@ -133,12 +140,12 @@ package struct JSONString: Sendable {
 }
 
 extension JSONString {
-    /// Reads a byte of an escape.
+    /// Reads a byte of an escape and returns whether it belongs to the escape.
     private mutating func readEscape(
         _ byte: UInt8,
         at offset: Int,
         _ buffer: inout ByteBuffer
-    ) throws(JSONSyntaxError) {
+    ) throws(JSONSyntaxError) -> Bool {
         switch state {
         case .plain:
             preconditionFailure("\(byte) is no byte of an escape")
@@ -157,22 +164,27 @@ extension JSONString {
                 throw JSONSyntaxError(.invalidEscape, at: offset)
             }
             let unit = unit << 4 | UInt16(digit)
-            guard digits == 3 else {
+            if digits == 3 {
+                try endUnit(unit, &buffer)
+            } else {
                 state = .unicode(digits: digits + 1, unit: unit)
-                return
             }
-            try endUnit(unit, &buffer)
         case .lowSurrogateEscape:
             guard byte == UInt8(ascii: "\\") else {
-                throw JSONSyntaxError(.missingSurrogate, at: offset)
+                try replaceSurrogate(orThrow: .missingSurrogate, at: offset, &buffer)
+                state = .plain
+                return false
             }
             state = .lowSurrogateUnicode
         case .lowSurrogateUnicode:
             guard byte == UInt8(ascii: "u") else {
-                throw JSONSyntaxError(.missingSurrogate, at: offset)
+                try replaceSurrogate(orThrow: .missingSurrogate, at: offset, &buffer)
+                state = .escape
+                return false
             }
             state = .unicode(digits: 0, unit: 0)
         }
+        return true
     }
 
     /// Appends a UTF-16 code unit, which is a character or half of one.
@@ -180,30 +192,50 @@ extension JSONString {
         _ unit: UInt16,
         _ buffer: inout ByteBuffer
     ) throws(JSONSyntaxError) {
-        let scalar: Unicode.Scalar?
-        switch (highSurrogate, unit) {
-        case (nil, 0xD800...0xDBFF):
+        // The digits follow the backslash and the `u`.
+        let digits = escapeOffset + 2
+        if let high = highSurrogate {
+            if 0xDC00...0xDFFF ~= unit {
+                let value = 0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(unit) - 0xDC00)
+                highSurrogate = nil
+                return append(Unicode.Scalar(value), &buffer)
+            }
+            try replaceSurrogate(orThrow: .loneSurrogate, at: digits, &buffer)
+        }
+        switch unit {
+        case 0xD800...0xDBFF:
             highSurrogate = unit
             state = .lowSurrogateEscape
-            return
-        case (nil, _):
-            scalar = Unicode.Scalar(unit)
-        case (let high?, 0xDC00...0xDFFF):
-            let value = 0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(unit) - 0xDC00)
-            scalar = Unicode.Scalar(value)
-        case (_?, _):
-            scalar = nil
+        case 0xDC00...0xDFFF:
+            try replaceSurrogate(orThrow: .loneSurrogate, at: digits, &buffer)
+            state = .plain
+        case 0 where replacesInvalid:
+            replacedNULs += 1
+            append(nil, &buffer)
+        default:
+            append(Unicode.Scalar(unit), &buffer)
         }
-        guard let scalar else {
-            // Its digits follow the backslash and the `u`.
-            throw JSONSyntaxError(.loneSurrogate, at: escapeOffset + 2)
-        }
-        guard scalar != "\0" || !refusesNUL else {
-            throw JSONSyntaxError(.nulCharacter, at: escapeOffset)
-        }
+    }
+
+    /// Replaces a surrogate without its counterpart, or throws an error.
+    private mutating func replaceSurrogate(
+        orThrow reason: JSONSyntaxError.Reason,
+        at offset: Int,
+        _ buffer: inout ByteBuffer
+    ) throws(JSONSyntaxError) {
+        guard replacesInvalid else { throw JSONSyntaxError(reason, at: offset) }
+        replacedSurrogates += 1
         highSurrogate = nil
+        append(nil, &buffer)
+    }
+
+    /// Appends a character, or U+FFFD for nil.
+    private mutating func append(_ scalar: Unicode.Scalar?, _ buffer: inout ByteBuffer) {
         state = .plain
-        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { buffer.append(byte) }
+        let character = scalar ?? "\u{FFFD}"
+        for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter {
+            buffer.append(byte)
+        }
     }
 
     private static func resolve(_ byte: UInt8) -> UInt8? {

@@ -20,8 +20,6 @@ package struct JSONSyntaxError: Error, Hashable, Sendable {
         case missingSurrogate
         /// A surrogate without its counterpart (§8.2).
         case loneSurrogate
-        /// An escape of U+0000, which the reader of the string refuses.
-        case nulCharacter
         /// A string contains bytes that are not UTF-8.
         case invalidUTF8
         /// A number that violates the grammar (§6).

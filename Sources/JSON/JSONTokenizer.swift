@@ -9,6 +9,7 @@ package struct JSONTokenizer: ~Copyable {
     /// The index of the last bracket, name, string, number or literal.
     package private(set) var tokenStart: Int
     private var grammar: JSONGrammar
+    private let replacesInvalid: Bool
     /// The last name or string, with resolved escapes.
     private var text = ByteBuffer(minimumCapacity: 0)
 
@@ -25,7 +26,14 @@ package struct JSONTokenizer: ~Copyable {
     ///   - bytes: The document. Texts of it are checked to be UTF-8 when they are asked for.
     ///   - index: The index of the value, or of white space before it.
     ///   - maximumDepth: The maximum number of open arrays and objects, up to 128.
-    package init(_ bytes: [UInt8], at index: Int = 0, maximumDepth: Int) {
+    ///   - replacesInvalid: Whether a surrogate without its counterpart is U+FFFD and no error.
+    package init(
+        _ bytes: [UInt8],
+        at index: Int = 0,
+        maximumDepth: Int,
+        replacesInvalid: Bool = false
+    ) {
+        self.replacesInvalid = replacesInvalid
         self.bytes = bytes
         self.index = index
         tokenStart = index
@@ -97,6 +105,7 @@ package struct JSONTokenizer: ~Copyable {
         let bytes = bytes
         text.removeAll()
         var string = JSONString(limit: bytes.count)
+        string.replacesInvalid = replacesInvalid
         string.begin(at: 0)
         index += 1
         while true {

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A JSON document, of which every part has been read.
 package enum JSONValue: Hashable, Sendable {
     /// `null`.
@@ -87,6 +89,39 @@ extension JSONTokenizer {
 
 /// Arrays and objects as JSON text (RFC 8259).
 package enum JSONText {
+    /// Replaces escapes of U+0000 and of surrogates without counterpart by one of U+FFFD.
+    ///
+    /// - Parameter json: A valid document apart from these escapes. Its length does not change.
+    package static func replaceInvalidEscapes(in json: inout [UInt8]) {
+        func unit(at index: Int) -> UInt16? {
+            guard index + 6 <= json.count, json[index] == UInt8(ascii: "\\"),
+                json[index + 1] == UInt8(ascii: "u")
+            else { return nil }
+            return json[(index + 2)..<(index + 6)].reduce(UInt16(0)) {
+                $0 << 4 | UInt16($1.hexadecimalValue ?? 0)
+            }
+        }
+        var index = 0
+        while index < json.count {
+            guard json[index] == UInt8(ascii: "\\") else {
+                index += 1
+                continue
+            }
+            guard let high = unit(at: index) else {
+                index += 2
+                continue
+            }
+            if 0xD800...0xDBFF ~= high, let low = unit(at: index + 6), 0xDC00...0xDFFF ~= low {
+                index += 12
+                continue
+            }
+            if high == 0 || 0xD800...0xDFFF ~= high {
+                json.replaceSubrange((index + 2)..<(index + 6), with: Array("fffd".utf8))
+            }
+            index += 6
+        }
+    }
+
     /// The maximum nesting depth.
     private static let maximumDepth = 64
 

@@ -120,7 +120,8 @@ package enum Program {
                 lists: library.lists,
                 board: library.board,
                 controllers: library.controllers,
-                notices: library.notices
+                notices: library.notices,
+                watcher: library.watcher
             )
         }
     }

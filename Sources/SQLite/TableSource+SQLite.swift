@@ -18,6 +18,7 @@ extension TableSource {
     ///   - budgets: The time limits for reading.
     ///   - keeper: Keeps a database in memory alive as long as the source.
     ///   - writing: The rules and gate for writing, or nil for a foreign table.
+    ///   - staleness: A number other than 0 while the rows are stale, or nil if they never are.
     package init(
         location: DatabaseLocation,
         table: TableDescription,
@@ -26,7 +27,8 @@ extension TableSource {
         mark: SharedNumber? = nil,
         budgets: ReadingBudgets = ReadingBudgets(),
         keeper: MemoryDatabase? = nil,
-        writing: TableWriting? = nil
+        writing: TableWriting? = nil,
+        staleness: SharedNumber? = nil
     ) {
         let patience = LockPatience()
         self.init(
@@ -34,6 +36,7 @@ extension TableSource {
             schema: schema,
             registration: registration,
             budgets: budgets,
+            staleness: staleness,
             writers: writing.map { writing in
                 Writers(writing.rules) {
                     StoredListWriter(

@@ -77,6 +77,7 @@ struct ImportExportTests {
                 imported.lines == [
                     "roster: \(file):4:1: id '1' stands at 2:1 already",
                     "roster: \(file):5:1: id '1' stands at 2:1 already",
+                    "roster: \(file): --key names another column",
                 ]
             )
             return
@@ -150,7 +151,7 @@ struct ImportExportTests {
             (["import", "a.csv", "b.csv"], 64, "'b.csv' is one too many; see roster --help"),
             (
                 ["import", "a.db"], 64,
-                "'a.db' cannot be imported; allowed: .csv, .tsv, .json, .ndjson files"
+                "'a.db' is opened and not imported; name it as a source: roster a.db"
             ),
             (
                 ["import", "a.csv", "--lits", "x"], 64,

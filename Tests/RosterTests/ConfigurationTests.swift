@@ -36,6 +36,9 @@ struct ConfigurationTests {
             "--host": "::1", "--port": "9000", "--database": "a=b.db",
             "--group-by": "users=city,state:initial", "--loops": "3", "--refresh": "90",
             "--public": "web", "--missing": "NA,?", "--types": "a=b=text,n=real",
+            "--delimiter": "x=tab", "--quote": "none", "--encoding": "latin1", "--header": "no",
+            "--skip-lines": "2", "--decimal": "comma", "--key": "x=sku", "--rows-at": "a.b",
+            "--extra-values": "drop", "--strict": "on",
             "--allow-hosts": "a.example,[::1]:80", "--cors": "https://b.example",
             "--csv-formulas": "neutralise",
             "--access-log": "on", "--log-format": "json", "--operations-port": "9100",
@@ -73,8 +76,15 @@ struct ConfigurationTests {
         #expect(blanks.groupings.map(\.list) == ["users", nil])
         #expect(blanks.groupings.map(\.column) == ["city", "state"])
         #expect(blanks.groupings.map(\.isInitial) == [false, true])
-        #expect(blanks.importOptions.missing == ["NA", "?"])
-        #expect(blanks.importOptions.types == .named(["a=b": .text, "n": .real]))
+        #expect(blanks.imports.options(for: "x").missing == ["NA", "?"])
+        #expect(blanks.imports.options(for: "x").types == .named(["a=b": .text, "n": .real]))
+        let options = blanks.imports.options(for: "x")
+        #expect(options.delimiter == UInt8(ascii: "\t") && options.quote == 0)
+        #expect(options.encoding == .windows1252 && options.hasHeader == false)
+        #expect(options.skippedLines == 2 && options.hasDecimalComma == true)
+        #expect(options.key == "sku" && options.rowsAt == "a.b" && options.extraValues == .drop)
+        #expect(blanks.imports.options(for: "y").delimiter == nil)
+        #expect(blanks.isStrict)
         #expect(blanks.loops == 3)
         #expect(blanks.refresh == .seconds(90))
         #expect(blanks.templates == "rows")

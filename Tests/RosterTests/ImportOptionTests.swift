@@ -130,9 +130,13 @@ struct ImportOptionTests {
         }
         let imported = try #require(try command("--missing", "NA", "--types", "n=real"))
         let store = try ListStore(path: imported.database)
-        let list = try store.importFile(imported) { _ in true }.list
+        let tables = try SourceTable.all(
+            in: .path(path),
+            options: imported.imports.options(for: "t")
+        )
+        let list = try store.importTable(tables[0], as: "t", imported) { _ in true }.list
         #expect(list.columns.map(\.type) == [.integer, .real])
         let wrong = try #require(try command("--types", "m=real"))
-        #expect(wrong.options.refusal(of: [list])?.text.contains("did you mean 'n'?") == true)
+        #expect(wrong.imports.refusal(of: [list])?.text.contains("did you mean 'n'?") == true)
     }
 }

@@ -370,22 +370,57 @@ extension ImportTests {
         let nested = folder.path + "/folder.csv"
         try FileManager.default.createDirectory(atPath: nested, withIntermediateDirectories: false)
         try expectRefused(nested, .directory(path: nested))
-        try expectRefused("/dev/null", .unknownFormat(path: "/dev/null"))
+        try expectRefused("/dev/null", .notRegular(path: "/dev/null"))
         let device = folder.path + "/null.csv"
         try FileManager.default.createSymbolicLink(atPath: device, withDestinationPath: "/dev/null")
         try expectRefused(device, .notRegular(path: device))
-        let text = try write("a\n", to: "a.txt")
+        let text = try write("a\u{1}\n", to: "a.txt")
         try expectRefused(text, .unknownFormat(path: text))
+        let prose = try write("# A title\n\nSome text, with a comma.\n", to: "a.md")
+        try expectRefused(prose, .unknownFormat(path: prose))
         let other = try write("a\n", to: "a.sqlite")
         try expectRefused(other, .unknownFormat(path: other))
     }
 
-    @Test("a format that is named counts, not the ending")
-    func namedFormat() throws {
-        let path = try write("a\tb\n1\t2\n", to: "a.csv")
-        let importer = ListImporter(try database())
-        let list = try importer.importFile(at: path, as: "a", format: .tsv).list
+    @Test(
+        "a file without a known ending is read by its contents",
+        arguments: [("a", "a,b\n1,2\n"), ("a.txt", "a;b\n1;2\n"), ("a.xyz", "[{\"a\":1,\"b\":2}]")]
+    )
+    func contents(name: String, text: String) throws {
+        let path = try write(text, to: name)
+        let list = try ListImporter(try database()).importFile(at: path, as: "a").list
         #expect(list.columns.map(\.id) == ["a", "b"])
+    }
+
+    @Test("a key that is named gives the ids, and stays a column")
+    func key() throws {
+        let path = try write("sku,n\nx7,1\nx3,2\n", to: "a.csv")
+        let connection = try database()
+        var options = ImportOptions()
+        options.key = "sku"
+        let list = try ListImporter(connection, options: options).importFile(at: path, as: "a").list
+        #expect(list.columns.map(\.id) == ["sku", "n"] && list.idType == .text)
+        let rows = try connection.prepare("SELECT id, sku, n FROM a ORDER BY n")
+        #expect(try rows.step() && rows.text(0) == "x7" && rows.text(1) == "x7")
+        let twice = try write("sku\nx\nx\n", to: "b.csv")
+        #expect(throws: ImportError.self) {
+            try ListImporter(connection, options: options).importFile(at: twice, as: "b")
+        }
+    }
+
+    @Test("texts in an encoding of the C library are read, wherever chunks end")
+    func encodings() throws {
+        var bytes = Array("id,name\n".utf8)
+        // 300,000 bytes, so that some pair of bytes stands on both sides of a chunk's end.
+        for id in 1...30_000 { bytes += Array("\(id),".utf8) + [0x93, 0xFA, 0x96, 0x7B, 0x0A] }
+        let path = folder.path + "/japan.csv"
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        var options = ImportOptions()
+        options.encoding = .named("SHIFT_JIS")
+        let connection = try database()
+        _ = try ListImporter(connection, options: options).importFile(at: path, as: "a")
+        let rows = try connection.prepare("SELECT count(*) FROM a WHERE name = '日本'")
+        #expect(try rows.step() && rows.integer(0) == 30_000)
     }
 
     @Test("names that the database needs or has already are refused")

@@ -17,6 +17,9 @@ struct FileDetectionTests {
             ("only\n1\n2\n", ",", true, 0, false),
             ("Report of 2024\n\na,b,c\n1,2,3\n4,5,6\n7,8,9\n", ",", true, 2, false),
             ("mpg,cyl\nMazda,21,6\nFord,22,4\nFiat,30,4\n", ",", true, 0, true),
+            ("Report\nid,name\n1,Ada\n", ",", true, 1, false),
+            ("sep=;\r\na;b\r\n1;2\r\n", ";", true, 1, false),
+            ("\u{FEFF}sep=|\na|b\n", "|", true, 1, false),
             ("", ",", true, 0, false),
         ]
     )
@@ -101,10 +104,102 @@ struct FileDetectionTests {
         #expect(String(decoding: rows.lines, as: UTF8.self) == lines.map { $0 + "\n" }.joined())
     }
 
-    @Test("the longest of several lists is read, and the others are named")
-    func lists() throws {
-        let rows = try JSONRows(Array(#"{"a":[{"x":1}],"b":{"c":[{"x":1},{"x":2}]}}"#.utf8))
-        #expect(rows.path == "b.c" && rows.otherPaths == ["a"])
+    @Test(
+        "rows are at the path that is given, or in one of several lists",
+        arguments: [
+            (#"{"a":[{"x":1}],"b":{"c":[{"x":1},{"x":2}]}}"#, nil, "", ["a", "b.c"], ""),
+            (#"{"a":[{"x":1}],"b":{"c":[{"x":3}]}}"#, "b.c", "b.c", [], #"{"x":3}"#),
+            (#"{"a":[{"x":1}],"b":{"c":[{"x":3}]}}"#, "b", "b.c", [], #"{"x":3}"#),
+            (#"{"a.b":{"c":[[1]]}}"#, "a.b.c", "a.b.c", [], #"{"column_1":1}"#),
+            (#"{"d":{"a":[{"x":1}],"b":[{"x":2}]}}"#, "d", "d", ["d.a", "d.b"], ""),
+        ] as [(String, String?, String, [String], String)]
+    )
+    func lists(document: String, path: String?, found: String, lists: [String], line: String) throws
+    {
+        let rows = try JSONRows(Array(document.utf8), at: path)
+        #expect(rows.path == found && rows.lists == lists)
+        #expect(String(decoding: rows.lines, as: UTF8.self) == (line.isEmpty ? "" : line + "\n"))
+    }
+
+    @Test("a path without a value is an error that names the lists")
+    func missingPath() {
+        #expect(throws: FileError(.noRows(at: "x.y", lists: ["a"]), at: .start)) {
+            _ = try JSONRows(Array(#"{"x":1,"a":[{"b":1}]}"#.utf8), at: "x.y")
+        }
+    }
+
+    @Test(
+        "a first line of numbers is a row and no header",
+        arguments: [
+            ("5.1,3.5,setosa\n4.9,3.0,setosa\n", false), ("a,b\n1,2\n", true),
+            ("Country,2010,2011\nFrance,1.2,3.4\n", true), ("0,1,2\n5,6,7\n8,9,1\n", true),
+            ("3,1,2\n5,6,7\n8,9,1\n", false), ("1.5\n2.5\n", false), ("2024\n17\n", true),
+            ("1.5,x\na,b\n", true), ("1.5,2\n", true), ("", true),
+        ]
+    )
+    func header(text: String, hasHeader: Bool) {
+        let bytes = Array(text.utf8)
+        var options = ImportOptions()
+        let found = DelimitedDialect.detect(in: bytes.span, usual: .commaSeparated)
+        #expect(found.hasHeader == hasHeader)
+        options.hasHeader = !hasHeader
+        let given = DelimitedDialect.detect(
+            in: bytes.span,
+            usual: .commaSeparated,
+            options: options
+        )
+        #expect(given.hasHeader != hasHeader)
+    }
+
+    @Test(
+        "a decimal comma is found where no number has a point",
+        arguments: [
+            ("a;b\n1,5;x\n", true), ("a;b\n1.234,50;x\n", true), ("a;b\n1,5;2.5\n", false),
+            ("a;b\n1.234;x\n", false), ("a,b\n\"1,5\",x\n", false), ("a\tb\n-1,5\tx\n", true),
+            ("a;b\nA1,5;1,2,3\n", false),
+        ]
+    )
+    func decimalComma(text: String, isFound: Bool) {
+        let bytes = Array(text.utf8)
+        let found = DelimitedDialect.detect(in: bytes.span, usual: .commaSeparated)
+        #expect(found.hasDecimalComma == isFound)
+    }
+
+    @Test("the options of the form win over what is found")
+    func options() {
+        let bytes = Array("x|y\na;b,c\n1;2,3\n".utf8)
+        var options = ImportOptions()
+        options.delimiter = UInt8(ascii: ",")
+        options.skippedLines = 1
+        options.quote = UInt8(ascii: "'")
+        options.hasDecimalComma = true
+        let found = DelimitedDialect.detect(
+            in: bytes.span,
+            usual: .commaSeparated,
+            options: options
+        )
+        #expect(found.separator == UInt8(ascii: ",") && found.skippedLines == 1)
+        #expect(found.quote == UInt8(ascii: "'") && found.hasDecimalComma)
+        var skipped = ImportOptions()
+        skipped.skippedLines = 1
+        let detected = DelimitedDialect.detect(
+            in: bytes.span,
+            usual: .tabSeparated,
+            options: skipped
+        )
+        #expect(detected.separator == UInt8(ascii: ","))
+    }
+
+    @Test(
+        "a file without a known ending is told by its contents",
+        arguments: [
+            ("SQLite format 3\0....", .database), ("[{}]", .json), (" \n{\"a\":1}", .json),
+            ("a,b\n", .csv), ("", .csv), ("a\u{1}b", nil), ("PK\u{3}\u{4}\0", nil),
+        ] as [(String, FileFormat?)]
+    )
+    func contents(text: String, format: FileFormat?) {
+        let bytes = Array(text.utf8)
+        #expect(FileFormat(contents: bytes.span) == format)
     }
 
     @Test("an error of a document has its position")

@@ -65,6 +65,71 @@ struct FilesDelimitedTests {
     @Test("irregular files are read, and what was corrected is counted", arguments: irregularFiles)
     func irregular(file: RepairedFile) { file.expectRead(as: .csv) }
 
+    @Test(
+        "cells of every dialect are read, wherever chunks end",
+        arguments: [
+            ("a;b\n1;2\n\"x;y\";z\n", ["a", "b"], [["1", "2"], ["x;y", "z"]]),
+            ("a|b\n1|2\n", ["a", "b"], [["1", "2"]]),
+            ("a\tb\n1\t2,x\n", ["a", "b"], [["1", "2,x"]]),
+            (
+                "a;b\n1.234,50;-7,5\n12;1.000\n", ["a", "b"],
+                [["1234.50", "-7.5"], ["12", "1000"]]
+            ),
+            ("a;b\n1,5;x,y\n1.23,4;,5\n", ["a", "b"], [["1.5", "x,y"], ["1.23,4", ",5"]]),
+            ("1.5,x\n2.5,y\n", ["column_1", "column_2"], [["1.5", "x"], ["2.5", "y"]]),
+            (
+                "a,b\n\"say \\\"hi\\\" now\",\"c:\\dir\"\n", ["a", "b"],
+                [["say \"hi\" now", "c:\\dir"]]
+            ),
+        ] as [(String, [String], [[String?]])]
+    )
+    func dialects(text: String, columns: [String], records: [[String?]]) {
+        let bytes = Array(text.utf8)
+        let dialect = DelimitedDialect.detect(in: bytes.span, usual: .commaSeparated)
+        for cuts in [[], Array(1..<bytes.count)] {
+            let contents = read(bytes, DelimitedReader(dialect), cuts)
+            #expect(contents.error == nil)
+            #expect(contents.columns == columns)
+            #expect(contents.records == records)
+        }
+    }
+
+    @Test("single quotes are quotes where that is given")
+    func singleQuotes() {
+        var dialect = DelimitedDialect.commaSeparated
+        dialect.quote = UInt8(ascii: "'")
+        let contents = read(Array("a,b\n'x,y','it''s \"z\"'\n".utf8), DelimitedReader(dialect), [])
+        #expect(contents.records == [["x,y", "it's \"z\""]])
+    }
+
+    @Test(
+        "values after the last column are an error, dropped or columns",
+        arguments: [
+            (ImportOptions.ExtraValues.error, ["a"], [], []),
+            (.drop, ["a"], [["1"], ["4"]], ["droppedValue 1 2:3"]),
+            (
+                .column, ["a", "column_2", "column_3"], [["1", "2", "3"], ["4", nil, nil]],
+                ["extraColumn 1 2:3", "shortRow 1 3:2"]
+            ),
+        ] as [(ImportOptions.ExtraValues, [String], [[String?]], [String])]
+    )
+    func extraValues(
+        choice: ImportOptions.ExtraValues,
+        columns: [String],
+        records: [[String?]],
+        repairs: [String]
+    ) {
+        var options = ImportOptions()
+        options.extraValues = choice
+        let reader = DelimitedReader(.commaSeparated, options: options)
+        let contents = read(Array("a\n1,2,3\n4\n".utf8), reader, [])
+        #expect(contents.columns == columns && contents.records == records)
+        #expect(contents.repairs == repairs)
+        #expect(
+            (contents.error?.reason == .fieldCount(expected: 1, found: 3)) == (choice == .error)
+        )
+    }
+
     private static let limit = FileLimits.maximumFieldBytes
     private static let badFiles: [RefusedFile] = [
         RefusedFile("", 1, 1, .emptyFile),

@@ -107,13 +107,6 @@ struct FilesJSONTests {
         RefusedFile("[{\"a\":\"x\ny\"}]", 1, 9, .controlCharacterInString),
         RefusedFile("[{\"a\":\"\\x\"}]", 1, 8, .invalidEscape),
         RefusedFile("[{\"a\":\"\\u00g0\"}]", 1, 8, .invalidEscape),
-        RefusedFile("[{\"a\":\"\\uD800\"}]", 1, 8, .loneSurrogate),
-        RefusedFile("[{\"a\":\"\\uD800x\"}]", 1, 8, .loneSurrogate),
-        RefusedFile("[{\"a\":\"\\uD800\\n\"}]", 1, 8, .loneSurrogate),
-        RefusedFile("[{\"a\":\"\\uD800\\uD800\"}]", 1, 8, .loneSurrogate),
-        RefusedFile("[{\"a\":\"\\uDC00\"}]", 1, 8, .loneSurrogate),
-        RefusedFile("[{\"a\":[\"\\uDC00\"]}]", 1, 9, .loneSurrogate),
-        RefusedFile("[{\"a\":\"\\u0000\"}]", 1, 8, .nulCharacter),
         RefusedFile("[{\"a\":\"é", 1, 9, .invalidUTF8, tail: [0xFF]),
         RefusedFile("[{\"", 1, 4, .invalidUTF8, tail: [0xC3, 0x22]),
         RefusedFile("[{\"a\":[\"é", 1, 10, .invalidUTF8, tail: [0xE2]),
@@ -125,6 +118,80 @@ struct FilesJSONTests {
             .tooDeep(limit: FileLimits.maximumDepth)
         ),
     ]
+
+    private static let replaced = "\u{FFFD}"
+    private static let irregularFiles: [RepairedFile] = [
+        RepairedFile(#"[{"a":"\uD800"}]"#, ["a"], [[replaced]], ["loneSurrogate 1 1:7"]),
+        RepairedFile(#"[{"a":"\uD800x"}]"#, ["a"], [[replaced + "x"]], ["loneSurrogate 1 1:7"]),
+        RepairedFile(#"[{"a":"\uD800\n"}]"#, ["a"], [[replaced + "\n"]], ["loneSurrogate 1 1:7"]),
+        RepairedFile(
+            #"[{"a":"\uD800\uD83D\uDE00"}]"#,
+            ["a"],
+            [[replaced + "\u{1F600}"]],
+            ["loneSurrogate 1 1:7"]
+        ),
+        RepairedFile(#"[{"a":"\uDC00"}]"#, ["a"], [[replaced]], ["loneSurrogate 1 1:7"]),
+        RepairedFile(#"[{"\uDC00":1}]"#, [replaced], [["1"]], ["loneSurrogate 1 1:3"]),
+        RepairedFile(
+            #"[{"a":["\uDC00","\ud83d\ude00","\\ud800",{"\u0000":1}]}]"#,
+            ["a"],
+            [[#"["\ufffd","\ud83d\ude00","\\ud800",{"\ufffd":1}]"#]],
+            ["loneSurrogate 1 1:8", "nulCharacter 1 1:43"]
+        ),
+        RepairedFile(#"[{"a":"x\u0000"}]"#, ["a"], [["x" + replaced]], ["nulCharacter 1 1:7"]),
+    ]
+
+    @Test("characters that no text holds are replaced and counted", arguments: irregularFiles)
+    func replacements(file: RepairedFile) { file.expectRead(as: .json) }
+
+    @Test(
+        "members of nested objects are columns, as deep as they are uniform",
+        arguments: [
+            (
+                #"[{"a":{"x":1,"y":{"z":2}},"b":3},{"b":4,"a":{"y":{"z":5},"x":6}}]"#,
+                ["a.x", "a.y.z", "b"], [["1", "2", "3"], ["6", "5", "4"]]
+            ),
+            (#"[{"a":{"x":1}},{"a":null},{"a":{}},{}]"#, ["a.x"], [["1"], [nil], [nil], [nil]]),
+            (#"[{"a":{"x":1}},{"a":7}]"#, ["a"], [[#"{"x":1}"#], ["7"]]),
+            (
+                #"[{"a":{"k1":1}},{"a":{"k2":1}},{"a":{"k3":1}}]"#, ["a"],
+                [[#"{"k1":1}"#], [#"{"k2":1}"#], [#"{"k3":1}"#]]
+            ),
+            (#"[{"a":{"b":{"c":{"d":{"e":1}}}}}]"#, ["a.b.c.d"], [[#"{"e":1}"#]]),
+            (#"[{"a":{"x":[{"y":1}]}}]"#, ["a.x"], [[#"[{"y":1}]"#]]),
+            (#"[{"a":{"x":1},"a.x":2}]"#, ["a", "a.x"], [[#"{"x":1}"#, "2"]]),
+            (#"[{"a":{}},{"a":{}}]"#, ["a"], [["{}"], ["{}"]]),
+        ] as [(String, [String], [[String?]])]
+    )
+    func nested(text: String, columns: [String], records: [[String?]]) {
+        let bytes = Array(text.utf8)
+        for cuts in [[], Array(1..<bytes.count)] {
+            let nested = NestedColumns(in: bytes.span, .array)
+            let contents = read(bytes, JSONReader(.array, nested: nested), cuts)
+            #expect(contents.error == nil)
+            #expect(contents.columns == columns)
+            #expect(contents.records == records)
+        }
+    }
+
+    @Test("a value in the place of an object further down has a column of its own")
+    func mixedObjects() {
+        let text = #"[{"a":{"x":1}},{"a":{"x":2}},{"a":"s"},{"a":{"x":[1],"new":true}}]"#
+        let nested = NestedColumns(["a"])
+        let contents = read(Array(text.utf8), JSONReader(.array, nested: nested), [])
+        #expect(contents.columns == ["a.x", "a", "a.new"])
+        #expect(
+            contents.records == [
+                ["1", nil, nil], ["2", nil, nil], [nil, "s", nil], ["[1]", nil, "true"],
+            ]
+        )
+        let twice = read(
+            Array(#"[{"a":{"x":1},"a":{"x":2}}]"#.utf8),
+            JSONReader(.array, nested: nested),
+            []
+        )
+        #expect(twice.error?.reason == .duplicateMember("a.x"))
+    }
 
     @Test("blank lines of NDJSON are skipped and counted, and odd names are made readable")
     func irregular() {

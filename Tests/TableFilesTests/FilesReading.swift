@@ -24,7 +24,7 @@ func read(_ bytes: [UInt8], _ format: FileFormat, cuts: [Int] = []) -> FileConte
 /// Reads a file given as text.
 func read(_ text: String, _ format: FileFormat) -> FileContents { read(Array(text.utf8), format) }
 
-private func read<Reader: RecordReader & ~Copyable>(
+func read<Reader: RecordReader & ~Copyable>(
     _ bytes: [UInt8],
     _ reader: consuming Reader,
     _ cuts: [Int]

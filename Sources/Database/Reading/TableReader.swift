@@ -1,4 +1,5 @@
 import Listings
+import Locks
 
 /// A reader that fills pages from a table through its own session.
 final class TableReader: SlicedReader {
@@ -6,6 +7,7 @@ final class TableReader: SlicedReader {
     let schema: ListSchema
     let registration: Registration<Record>
     private(set) var budgets: ReadingBudgets
+    private let staleness: SharedNumber?
     private var counts = SectionCounts()
     private var overview = QueryStatistics()
     /// The turn of the event loop in which the reader works.
@@ -15,13 +17,18 @@ final class TableReader: SlicedReader {
         session: any TableSession,
         schema: ListSchema,
         registration: Registration<Record>,
-        budgets: ReadingBudgets
+        budgets: ReadingBudgets,
+        staleness: SharedNumber? = nil
     ) {
+        self.staleness = staleness
         self.session = session
         self.schema = schema
         self.registration = registration
         self.budgets = budgets
     }
+
+    /// Whether the source of the rows could not be read again after it changed.
+    var isStale: Bool { staleness.map { $0.value != 0 } ?? false }
 
     func limit(to times: ReadingTimes) { budgets.limit(to: times) }
 

@@ -23,6 +23,8 @@ package final class ServedLists: Sendable {
     private let databases: Locked<[any ChangingLists]>
     private let look = Locked((last: ContinuousClock.now, isRunning: false))
     private let fixed: [ListDefinition]
+    /// The position of each list of the start.
+    private let order: [String: Int]
     /// The access rules, which refer to columns.
     private let access = Locked<AccessPolicyStore?>(nil)
 
@@ -31,17 +33,27 @@ package final class ServedLists: Sendable {
     /// - Parameters:
     ///   - fixed: The lists that do not change.
     ///   - databases: The databases whose lists may change.
-    package init(_ fixed: [ListDefinition], _ databases: [any ChangingLists]) {
+    ///   - order: The names of lists in the order to show them; others follow.
+    package init(
+        _ fixed: [ListDefinition],
+        _ databases: [any ChangingLists],
+        order: [String] = []
+    ) {
         self.fixed = fixed
-        state = Locked(State(lists: Self.all(fixed, databases)))
+        let positions = order.enumerated().map { ($0.element, $0.offset) }
+        self.order = Dictionary(positions) { first, _ in first }
+        state = Locked(State(lists: Self.all(fixed, databases, self.order)))
         self.databases = Locked(databases)
     }
 
     private static func all(
         _ fixed: [ListDefinition],
-        _ databases: [any ChangingLists]
+        _ databases: [any ChangingLists],
+        _ order: [String: Int]
     ) -> [ListDefinition] {
-        fixed + databases.flatMap { $0.definitions }
+        let all = fixed + databases.flatMap { $0.definitions }
+        let positions = all.indices.map { (order[all[$0].name] ?? .max, $0) }
+        return positions.sorted { $0 < $1 }.map { all[$0.1] }
     }
 
     /// The number of changes of the lists.
@@ -90,7 +102,7 @@ package final class ServedLists: Sendable {
                 }
             }
             if !change.others.isEmpty || !change.gone.isEmpty {
-                publish(Self.all(fixed, databases), change.others)
+                publish(Self.all(fixed, databases, order), change.others)
             }
             for message in change.messages { Diagnostics.write(message) }
         }

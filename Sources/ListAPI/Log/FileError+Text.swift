@@ -8,11 +8,14 @@ extension FileError.Reason {
         switch self {
         case .emptyFile: "the file is empty; a header line or a JSON array is expected"
         case .invalidUTF8: "these bytes are not UTF-8"
-        case .nulCharacter: "a NUL character; lists hold none"
         case .fieldTooLarge(let limit): "the value is longer than \(limit) bytes"
         case .irregular(let kind): kind.text
         case .documentTooLarge(let limit):
             "a JSON document of over \(limit) bytes that is no array of objects"
+        case .noRows(let path, let lists):
+            "the document has no '\(path)'; "
+                + (lists.isEmpty ? "it has no list of objects" : "its lists: \(Self.names(lists))")
+        case .severalLists(let lists): "the document has several lists: \(Self.names(lists))"
         case .recordTooLarge(let limit): "the record is longer than \(limit) bytes"
         case .tooManyColumns(let limit): "more than \(limit) columns"
         case .columnNameTooLong(let limit): "the column's name is longer than \(limit) bytes"
@@ -20,12 +23,17 @@ extension FileError.Reason {
         case .duplicateID(let id, let first): "id '\(id)' stands at \(first) already"
         case .unclosedQuote: "the quote that opens here is never closed"
         case .fieldCount(let expected, let found):
-            "\(expected) values are expected, as in the header, and \(found) found"
+            "\(expected) \(expected == 1 ? "value is" : "values are") expected, as in the header, "
+                + "and \(found) found"
         case .unexpectedByte, .unexpectedEnd, .lineBreakInObject, .duplicateMember, .tooDeep,
             .controlCharacterInString, .invalidEscape, .loneSurrogate, .invalidNumber,
             .numberTooLarge:
             jsonText
         }
+    }
+
+    private static func names(_ lists: [String]) -> String {
+        lists.map { "'\($0)'" }.joined(separator: ", ")
     }
 
     private var jsonText: String {
@@ -84,9 +92,11 @@ extension FileRepairs.Kind {
         switch self {
         case .shortRow: "fewer fields than the header"
         case .emptyExtraField: "empty fields after the last column"
+        case .droppedValue, .extraColumn: "values after the last column"
         case .blankLine: "blank lines"
         case .strayQuote: "quotation marks inside fields"
         case .nulCharacter: "NUL characters"
+        case .loneSurrogate: "halves of surrogate pairs"
         }
     }
 
@@ -94,10 +104,11 @@ extension FileRepairs.Kind {
     package var correction: String {
         switch self {
         case .shortRow: "missing values are null"
-        case .emptyExtraField: "dropped"
+        case .emptyExtraField, .droppedValue: "dropped"
+        case .extraColumn: "read as further columns"
         case .blankLine: "skipped"
         case .strayQuote: "read as text"
-        case .nulCharacter: "read as U+FFFD"
+        case .nulCharacter, .loneSurrogate: "read as U+FFFD"
         }
     }
 }

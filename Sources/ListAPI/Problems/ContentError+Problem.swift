@@ -52,7 +52,7 @@ extension JSONSyntaxError.Reason {
             "something else is expected there"
         case .repeatedName(let name): "the name '\(name)' stands twice in one object"
         case .tooDeep(let limit): "it is nested over \(limit) deep"
-        case .controlCharacter, .invalidEscape, .loneSurrogate, .invalidUTF8, .nulCharacter,
+        case .controlCharacter, .invalidEscape, .loneSurrogate, .invalidUTF8,
             .stringTooLong:
             "a text holds a control character, a broken escape or bytes that are not UTF-8"
         }

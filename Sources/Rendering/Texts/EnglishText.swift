@@ -69,7 +69,7 @@ struct EnglishText: PageText {
     // MARK: What is missing
 
     let stale =
-        "These rows may be out of date: the service they come from cannot be reached now."
+        "These rows may be out of date: their source cannot be read now."
     let refresh = "Refresh"
     let reload = "Load again"
     let dropConditions = "Show all rows"

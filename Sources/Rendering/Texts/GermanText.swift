@@ -69,7 +69,7 @@ struct GermanText: PageText {
     // MARK: What is missing
 
     let stale =
-        "Diese Zeilen sind vielleicht veraltet: Der Dienst, von dem sie kommen, antwortet nicht."
+        "Diese Zeilen sind vielleicht veraltet: Ihre Quelle ist zurzeit nicht lesbar."
     let refresh = "Neu holen"
     let reload = "Neu laden"
     let dropConditions = "Alle Zeilen zeigen"

@@ -9,9 +9,6 @@ import TableFiles
 enum ImportProgram {
     /// The maximum number of errors that are collected.
     static let maximumErrors = 100_000
-    /// The maximum number of errors that are shown.
-    static let shownErrors = 20
-
     /// Runs the command.
     ///
     /// - Throws: ``Failure``; the database is then unchanged.
@@ -23,13 +20,31 @@ enum ImportProgram {
         } catch {
             throw Failure(.software, "signals cannot be waited for: \(error.reason)")
         }
+        var configuration = Configuration()
+        configuration.sources = [command.source]
+        configuration.imports = command.imports
+        configuration.temporaryFolder = command.temporaryFolder
+        let sources = try ResolvedSources(configuration)
+        for entry in sources.entries {
+            guard case .table(let table, let name, let path) = entry else { continue }
+            try importTable(table, name, path, command, store)
+        }
+    }
+
+    private static func importTable(
+        _ table: SourceTable,
+        _ name: String,
+        _ path: String,
+        _ command: ImportCommand,
+        _ store: ListStore
+    ) throws(Failure) {
         var refusal: Failure?
         do {
-            let outcome = try store.importFile(command) { list in
-                refusal = command.options.refusal(of: [list])
+            let outcome = try store.importTable(table, as: name, command) { list in
+                refusal = command.imports.refusal(of: [list])
                 return refusal == nil
             }
-            for note in outcome.notes(on: command.path) { Diagnostics.write(note) }
+            for note in outcome.notes(on: path) { Diagnostics.write(note) }
             let list = outcome.list
             if outcome.changesColumns {
                 Diagnostics.write(
@@ -39,36 +54,29 @@ enum ImportProgram {
             }
             Diagnostics.write(
                 outcome.isImported
-                    ? "\(list.name): imported \(list.rowCount) rows from \(command.path)"
-                    : "\(list.name): is what \(command.path) holds already"
+                    ? "\(list.name): imported \(list.rowCount) rows from \(path)"
+                    : "\(list.name): is what \(path) holds already"
             )
         } catch {
             guard case .refused(let path, let errors) = error else {
                 throw refusal ?? Failure(error, database: command.database)
             }
-            throw try failure(path, errors, command)
+            if let file = command.errors { try write(errors, of: path, to: file) }
+            throw Failure(errors, in: path, allIn: command.errors ?? "--errors FILE")
         }
     }
 
-    /// Returns the first errors of a file, and writes all to a file if the command names one.
-    private static func failure(
-        _ path: String,
+    /// Writes all errors of a file to another file.
+    private static func write(
         _ errors: [FileError],
-        _ command: ImportCommand
-    ) throws(Failure) -> Failure {
-        let lines = errors.map { "\(path):\($0.place): \($0.reason.text)" }
-        var shown = Array(lines.prefix(shownErrors))
-        if lines.count > shownErrors {
-            let rest = "\(path): \(lines.count - shownErrors) more errors"
-            shown.append(rest + (command.errors.map { ", in \($0)" } ?? "; --errors FILE has all"))
+        of path: String,
+        to file: String
+    ) throws(Failure) {
+        let lines = errors.map { $0.line(in: path) + "\n" }
+        do {
+            try TextFile.write(lines.joined(), to: file)
+        } catch {
+            throw Failure(.cannotCreate, "\(file): cannot be written: \(error.reason)")
         }
-        if let file = command.errors {
-            do {
-                try TextFile.write(lines.map { $0 + "\n" }.joined(), to: file)
-            } catch {
-                throw Failure(.cannotCreate, "\(file): cannot be written: \(error.reason)")
-            }
-        }
-        return Failure(.badData, shown.joined(separator: "\n"))
     }
 }

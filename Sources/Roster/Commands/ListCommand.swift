@@ -22,7 +22,8 @@ package enum ListCommand: Hashable, Sendable {
         switch arguments.first {
         case "import":
             let words = try CommandWords(arguments.dropFirst(), environment, ImportCommand.flags)
-            self = .importing(try ImportCommand(words))
+            let folder = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 }
+            self = .importing(try ImportCommand(words, temporaryFolder: folder))
         case "export":
             let words = try CommandWords(arguments.dropFirst(), environment, ExportCommand.flags)
             self = .exporting(try ExportCommand(words))
@@ -37,37 +38,40 @@ package enum ListCommand: Hashable, Sendable {
 
 /// The arguments of `roster import`.
 package struct ImportCommand: Hashable, Sendable {
-    static let flags = [
-        "--database", "--list", "--on-duplicate", "--errors", "--missing", "--types",
-    ]
+    private static let imports = Option.imports.filter { !$0.isSwitch }
+    static let flags =
+        ["--database", "--list", "--on-duplicate", "--errors"] + imports.compactMap(\.flag)
 
-    /// The path of the file.
-    let path: String
-    /// The name of the list.
-    let list: String
+    /// The file, with the name of the list.
+    let source: SourceArgument
     /// The path of the database.
     let database: String
     /// The treatment of a record whose ID an earlier one has.
     let duplicates: ListImporter.Duplicates
-    /// The options for creating the list.
-    let options: ImportOptions
+    /// The settings for reading the file.
+    let imports: ImportSettings
     /// The file for all errors of the import; nil writes none.
     let errors: String?
+    /// The folder for the contents of standard input.
+    let temporaryFolder: String
 
-    init(_ words: CommandWords) throws(ConfigurationError) {
-        let source = try SourceArgument(try words.only("SOURCE"))
-        guard source.isFile, FileFormat(path: source.path) != nil else {
-            throw .unknownImport(source.shown)
-        }
-        path = source.path
-        list = words.values["--list"] ?? source.listName
-        try SourceArgument.check(list)
+    init(_ words: CommandWords, temporaryFolder: String?) throws(ConfigurationError) {
+        let argument = try words.only("SOURCE")
+        let source = try SourceArgument(argument)
+        guard source.isFile else { throw .unknownImport(source.shown) }
+        self.source =
+            try words.values["--list"].map { (name) throws(ConfigurationError) in
+                try SourceArgument("\(name)=\(source.path)")
+            } ?? source
+        self.temporaryFolder = temporaryFolder ?? Configuration().temporaryFolder
         database = try words.required("--database")
         errors = words.values["--errors"]
-        var options = ImportOptions()
-        try options.setMissing(words.values["--missing"] ?? "", origin: "--missing")
-        try options.setTypes(words.values["--types"] ?? "", origin: "--types")
-        self.options = options
+        var imports = ImportSettings()
+        for option in Self.imports {
+            guard let flag = option.flag, let value = words.values[flag] else { continue }
+            try imports.set(option.key, to: value, origin: flag)
+        }
+        self.imports = imports
         duplicates = try words.choice("--on-duplicate", of: ListImporter.Duplicates.self) ?? .number
     }
 }

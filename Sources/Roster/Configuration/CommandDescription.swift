@@ -27,9 +27,9 @@ package struct CommandDescription: Sendable {
             usage: [
                 "SOURCE --database FILE [--list NAME] [--errors FILE]",
                 "[--on-duplicate number|error|keep-first|replace]",
-                "[--missing TEXT[,…]] [--types text|COLUMN=TYPE[,…]]",
+                "[options for reading files]",
             ],
-            summary: "reads a .csv, .tsv, .json or .ndjson file into a database, all or nothing",
+            summary: "reads a file into a database, all or nothing; - is standard input",
             flags: [
                 database,
                 Flag(usage: "--list NAME", summary: "name of the list (default: that of the file)"),
@@ -38,12 +38,10 @@ package struct CommandDescription: Sendable {
                     summary: "treatment of a record whose id an earlier one has (default: number)"
                 ),
                 Flag(usage: "--errors FILE", summary: "file that all errors are written to"),
-                Flag(usage: "--missing TEXT[,…]", summary: "fields that mean no value, as NA,?"),
-                Flag(
-                    usage: "--types text|COLUMN=TYPE[,…]",
-                    summary: "types of columns instead of those found"
-                ),
             ]
+                + Option.imports.filter { !$0.isSwitch }.map {
+                    Flag(usage: $0.usage ?? "", summary: $0.summary)
+                }
         ),
         CommandDescription(
             name: "export",

@@ -3,7 +3,6 @@ package import HTTP
 package import ListAPI
 import Rendering
 import System
-package import TableFiles
 
 /// The settings of the program.
 ///
@@ -44,8 +43,10 @@ package struct Configuration: Hashable, Sendable {
     package var passwordFile: String?
     /// The columns that group lists into sections.
     package var groupings: [GroupArgument] = []
-    /// The options for converting files to lists.
-    package var importOptions = ImportOptions()
+    /// The settings for importing files.
+    package var imports = ImportSettings()
+    /// Whether one file that cannot be read ends the program.
+    package var isStrict = false
     /// The folder of the templates; nil renders all rows from their cells.
     package var templates: String?
     /// Whether the program lists at its start the controllers and templates of rows.
@@ -162,8 +163,10 @@ package struct Configuration: Hashable, Sendable {
             for part in value.split(separator: ",", omittingEmptySubsequences: false) {
                 groupings.append(try GroupArgument(String(part), origin: origin))
             }
-        case .missing: try importOptions.setMissing(value, origin: origin)
-        case .types: try importOptions.setTypes(value, origin: origin)
+        case .delimiter, .quote, .encoding, .header, .skipLines, .decimal, .missing, .types, .key,
+            .rowsAt, .extraValues:
+            try imports.set(option.key, to: value, origin: origin)
+        case .strict: isStrict = try Self.isOn(value, origin)
         case .templates:
             guard !value.isEmpty else { throw .missingValue(origin) }
             templates = value

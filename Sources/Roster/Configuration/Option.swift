@@ -6,8 +6,9 @@ package struct Option: Sendable {
     /// The identifier of a setting.
     package enum Key: String, Sendable, CaseIterable {
         case config
-        case host, port, database, passwordFile, groupBy, missing, types, templates, rowErrors,
-            loops, refresh
+        case host, port, database, passwordFile, groupBy, templates, rowErrors, loops, refresh
+        case delimiter, quote, encoding, header, skipLines, decimal, missing, types, key, rowsAt,
+            extraValues, strict
         case controllers
         case sourceFields, sourceFieldsFile
         case publicFolder, allowedHosts, crossOrigin, csvFormulas, accessLog, logFormat, logFile
@@ -53,7 +54,7 @@ package struct Option: Sendable {
     package var usage: String? { flag.map { isSwitch ? $0 : "\($0) \(placeholder)" } }
 
     /// All settings, in the order of `--help`.
-    package static let all = main + limits
+    package static let all = main + imports + limits
 
     private static let main: [Option] = [
         Option(
@@ -103,22 +104,6 @@ package struct Option: Sendable {
             placeholder: "[LIST=]COLUMN[,…]",
             standard: "none",
             summary: "column that groups a list into sections; imported lists get an index of it"
-        ),
-        Option(
-            key: .missing,
-            flag: "--missing",
-            variable: "ROSTER_MISSING",
-            placeholder: "TEXT[,…]",
-            standard: "none",
-            summary: "texts of CSV and TSV fields that mean no value, as in NA,?,-"
-        ),
-        Option(
-            key: .types,
-            flag: "--types",
-            variable: "ROSTER_TYPES",
-            placeholder: "text|COLUMN=TYPE[,…]",
-            standard: "those of most values",
-            summary: "types of columns of files; text stores every value as spelled"
         ),
         Option(
             key: .templates,
@@ -397,6 +382,107 @@ package struct Option: Sendable {
 }
 
 extension Option {
+    /// The settings for reading files. Each value may be given for one list, as `LIST=VALUE`.
+    static let imports: [Option] = [
+        Option(
+            key: .delimiter,
+            flag: "--delimiter",
+            variable: "ROSTER_DELIMITER",
+            placeholder: "[LIST=]NAME[,…]",
+            standard: "detected",
+            summary: "character between fields: comma, semicolon, tab, pipe, space or a sign"
+        ),
+        Option(
+            key: .quote,
+            flag: "--quote",
+            variable: "ROSTER_QUOTE",
+            placeholder: "[LIST=]NAME[,…]",
+            standard: "detected",
+            summary: "character around fields: double, single or none"
+        ),
+        Option(
+            key: .encoding,
+            flag: "--encoding",
+            variable: "ROSTER_ENCODING",
+            placeholder: "[LIST=]NAME[,…]",
+            standard: "detected",
+            summary: "encoding of text files, as in latin1; iconv --list prints all"
+        ),
+        Option(
+            key: .header,
+            flag: "--header",
+            variable: "ROSTER_HEADER",
+            placeholder: "[LIST=]yes|no[,…]",
+            standard: "detected",
+            summary:
+                "whether the first line names the columns"
+        ),
+        Option(
+            key: .skipLines,
+            flag: "--skip-lines",
+            variable: "ROSTER_SKIP_LINES",
+            placeholder: "[LIST=]NUMBER[,…]",
+            standard: "detected",
+            summary: "number of lines before the header, 0...1000000"
+        ),
+        Option(
+            key: .decimal,
+            flag: "--decimal",
+            variable: "ROSTER_DECIMAL",
+            placeholder: "[LIST=]comma|point[,…]",
+            standard: "detected",
+            summary: "sign before decimals; with comma, 1.234,5 is a number"
+        ),
+        Option(
+            key: .missing,
+            flag: "--missing",
+            variable: "ROSTER_MISSING",
+            placeholder: "[LIST=]TEXT[,…]",
+            standard: "none",
+            summary: "texts of fields that mean no value, as in NA,?,-"
+        ),
+        Option(
+            key: .types,
+            flag: "--types",
+            variable: "ROSTER_TYPES",
+            placeholder: "text|[LIST=]COLUMN=TYPE[,…]",
+            standard: "those of most values",
+            summary: "types of columns of files; text stores every value as spelled"
+        ),
+        Option(
+            key: .rowsAt,
+            flag: "--rows-at",
+            variable: "ROSTER_ROWS_AT",
+            placeholder: "[LIST=]PATH[,…]",
+            standard: "found",
+            summary: "path of the rows in a JSON document, as in data.items"
+        ),
+        Option(
+            key: .extraValues,
+            flag: "--extra-values",
+            variable: "ROSTER_EXTRA_VALUES",
+            placeholder: "[LIST=]CHOICE[,…]",
+            standard: "error",
+            summary: "treatment of values after the last column: error, column or drop"
+        ),
+        Option(
+            key: .key,
+            flag: "--key",
+            variable: "ROSTER_KEY",
+            placeholder: "[LIST=]COLUMN[,…]",
+            standard: "id",
+            summary: "column with the ids of rows"
+        ),
+        Option(
+            key: .strict,
+            flag: "--strict",
+            variable: "ROSTER_STRICT",
+            placeholder: "",
+            standard: "off",
+            summary: "on ends the program if one of several files cannot be read"
+        ),
+    ]
+
     /// The settings of timeouts, sizes, reading times and queues.
     static let limits: [Option] = [
         Option(

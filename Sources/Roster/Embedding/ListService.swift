@@ -69,7 +69,7 @@ public struct ListService: Sendable {
             var configuration = try Configuration(arguments: [], environment: environment)
             guard configuration.database == nil, configuration.groupings.isEmpty,
                 configuration.sourceFields.isEmpty, configuration.sourceFieldsFile == nil,
-                configuration.importOptions.text.isEmpty
+                configuration.imports.isEmpty
             else {
                 throw ListServiceError.cannotServe(
                     "ROSTER_DATABASE, ROSTER_GROUP_BY, ROSTER_MISSING, ROSTER_TYPES and "

@@ -49,7 +49,7 @@ extension Failure {
         case .unknownImport(let text):
             self.init(
                 .usage,
-                "'\(text)' cannot be imported; allowed: .csv, .tsv, .json, .ndjson files"
+                "'\(text)' is opened and not imported; name it as a source: roster \(text)"
             )
         case .nobodyMayWrite:
             self.init(
@@ -152,9 +152,9 @@ extension Failure {
         switch error {
         case .unknownFormat(let path):
             self.init(
-                .usage,
-                "\(path): the ending names no format; allowed: .csv, .tsv, .json, .ndjson, "
-                    + ".sqlite, .db"
+                .badData,
+                "\(path): neither its name nor its contents tell a format; allowed: CSV, TSV, "
+                    + "JSON, NDJSON and SQLite"
             )
         case .missing(let path): self.init(.noInput, "\(path): no such file")
         case .unreadable(let path, let code):
@@ -165,9 +165,7 @@ extension Failure {
         case .directory(let path): self.init(.noInput, "\(path): is a folder, not a file")
         case .notRegular(let path):
             self.init(.noInput, "\(path): is not a file on a disk; it must be read twice")
-        case .refused(let path, let errors):
-            let lines = errors.map { "\(path):\($0.place): \($0.reason.text)" }
-            self.init(.badData, lines.joined(separator: "\n"))
+        case .refused(let path, let errors): self.init(errors, in: path)
         case .changed(let path):
             self.init(.badData, "\(path): was written to while it was read; nothing was imported")
         case .reservedName(let name): self.init(.invalidListName(name))
@@ -179,8 +177,60 @@ extension Failure {
                 "the rows of '\(name)' have been written to, which an import would undo; name "
                     + "another list by --list, or export this one first and remove it"
             )
+        case .busy:
+            self.init(.unavailable, "another write to the database did not end in time")
         case .cancelled: self.init(.inputOutput, "interrupted; nothing was imported")
         case .database(let error): self.init(error, path: database, access: .readWrite)
+        }
+    }
+}
+
+extension Failure {
+    /// The maximum number of errors of a file that are shown.
+    private static let shownErrors = 20
+
+    /// Creates the message about a file that violates its format: the first errors.
+    ///
+    /// - Parameters:
+    ///   - errors: All errors of the file.
+    ///   - path: The path of the file.
+    ///   - place: The place that has or gets all errors; nil without one.
+    init(_ errors: [FileError], in path: String, allIn place: String? = nil) {
+        var lines = errors.prefix(Self.shownErrors).map { $0.line(in: path) }
+        let rest = errors.count - lines.count
+        if rest > 0 {
+            lines.append(
+                "\(path): \(rest) more errors" + (place.map { "; all are in \($0)" } ?? "")
+            )
+        }
+        var remedies: [String] = []
+        for case let remedy? in errors.map(\.reason.remedy) where !remedies.contains(remedy) {
+            remedies.append(remedy)
+        }
+        lines += remedies.map { "\(path): \($0)" }
+        self.init(.badData, lines.joined(separator: "\n"))
+    }
+}
+
+extension FileError {
+    /// The line about the error.
+    ///
+    /// - Parameter path: The path of the file.
+    /// - Returns: The line without a line break.
+    func line(in path: String) -> String { "\(path):\(place): \(reason.text)" }
+}
+
+extension FileError.Reason {
+    /// The option that may help; nil without one.
+    fileprivate var remedy: String? {
+        switch self {
+        case .fieldCount:
+            "--extra-values column or drop reads longer rows; --delimiter and --skip-lines set the form"
+        case .unclosedQuote: "--quote none reads quotes as text"
+        case .invalidUTF8: "--encoding names the encoding"
+        case .noRows, .severalLists: "--rows-at chooses the rows"
+        case .missingID, .duplicateID: "--key names another column"
+        default: nil
         }
     }
 }

@@ -17,7 +17,9 @@ extension ListImporter.Outcome {
                 "\(path):\(error.place): \(error.reason.text); the rows are numbered instead"
             )
         }
-        notes += renames.map { rename in
+        // Without a header, all columns are named by their places.
+        let isNamed = findings.dialect?.hasHeader ?? true
+        notes += renames.filter { isNamed || !$0.name.isEmpty }.map { rename in
             rename.name.isEmpty
                 ? "\(list.name): a column without a name is listed as '\(rename.id)'"
                 : "\(list.name): column '\(rename.name)' is listed as '\(rename.id)'"
@@ -36,22 +38,21 @@ extension FileFindings {
             switch dialect.separator {
             case UInt8(ascii: ","): parts.append("comma")
             case UInt8(ascii: ";"): parts.append("semicolon")
-            case UInt8(ascii: "\t"): parts.append(dialect.isQuoting ? "tab with quotes" : "tab")
+            case UInt8(ascii: "\t"): parts.append("tab")
             default: parts.append("'\(Character(Unicode.Scalar(dialect.separator)))'")
             }
             if dialect.hasRowNames { parts.append("no name for the first column") }
+            if dialect.quote == UInt8(ascii: "'") { parts.append("single quotes") }
+            if dialect.hasEscapes { parts.append("backslash escapes") }
+            if !dialect.hasHeader { parts.append("no header") }
             if dialect.skippedLines > 0 {
-                parts.append("header on line \(dialect.skippedLines + 1)")
+                let noun = dialect.hasHeader ? "header" : "first row"
+                parts.append("\(noun) on line \(dialect.skippedLines + 1)")
             }
+            if dialect.hasDecimalComma { parts.append("decimal comma") }
         }
-        if encoding != .utf8 { parts.append(encoding.rawValue) }
-        if let rows, !rows.path.isEmpty {
-            var text = "rows of '\(rows.path)'"
-            if !rows.others.isEmpty {
-                text += ", not of " + rows.others.map { "'\($0)'" }.joined(separator: ", ")
-            }
-            parts.append(text)
-        }
+        if encoding != .utf8 { parts.append(encoding.name) }
+        if let rows, !rows.isEmpty { parts.append("rows of '\(rows)'") }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

@@ -1,6 +1,7 @@
 import Database
 import ListAPI
 import Listings
+import Locks
 import SQLite
 
 /// The form of an imported list: users, or records.
@@ -77,12 +78,14 @@ struct ListPresentation {
     ///   - location: The location of the database.
     ///   - keeper: The keeper of a database in memory.
     ///   - gate: The queue of the database's writers; nil for a read-only one.
+    ///   - staleness: A number other than 0 while the rows are stale; nil if they never are.
     /// - Returns: The list.
     /// - Throws: ``Failure`` when a name of the database is unusable.
     func definition(
         at location: DatabaseLocation,
         keeper: MemoryDatabase?,
-        gate: WriterQueue?
+        gate: WriterQueue?,
+        staleness: SharedNumber? = nil
     ) throws(Failure) -> ListDefinition {
         guard let table, let schema else {
             throw Failure(.badData, "the list '\(list.name)' in the database has unusable names")
@@ -102,7 +105,8 @@ struct ListPresentation {
                 schema: schema,
                 registration: try registry.register(controller),
                 keeper: keeper,
-                writing: writing
+                writing: writing,
+                staleness: staleness
             )
             return ListDefinition(list.name, source: source)
         } catch {

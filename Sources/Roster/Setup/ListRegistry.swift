@@ -1,9 +1,11 @@
 import Database
 package import ListAPI
 package import Listings
+import Locks
 import MemoryLists
 import Remote
 import SQLite
+import System
 
 /// The lists of the service, made from the sources of the command line.
 package struct ListRegistry {
@@ -13,8 +15,13 @@ package struct ListRegistry {
     private(set) var notices: [String] = []
     /// The board of the lists, if their definitions may change.
     private(set) var board: ServedLists?
+    /// The watcher of the files.
+    private(set) var watcher: FileWatcher?
     /// The row controllers of the lists.
     private(set) var controllers: [RegistrationSummary] = []
+    /// The files that are imported again when they change, and the database of their lists.
+    private var files: [WatchedFiles.File] = []
+    private var place: ListStore.Place?
     private let groupings: [GroupArgument]
     private var usedGroupings: Set<GroupArgument> = []
 
@@ -23,24 +30,43 @@ package struct ListRegistry {
     /// - Throws: ``Failure`` for the first source that cannot be served.
     package init(_ configuration: Configuration) throws(Failure) {
         groupings = configuration.groupings
+        let sources = try ResolvedSources(configuration)
+        var failures = sources.failures
         if configuration.sources.isEmpty, configuration.database == nil {
             _ = try SourceFields(configuration)
             try addSamples(areWritable: configuration.writing.isAllowed)
         } else {
-            try addStored(configuration)
+            try addStored(configuration, sources, &failures)
         }
-        let fixed = lists
+        let watched = Set(files.map(\.name))
+        let fixed = lists.filter { !watched.contains($0.name) }
         var databases: [DatabaseLists] = []
-        for source in configuration.sources where source.isDatabase {
-            if source.postgres == nil { try Self.check(source) }
-            let database = try DatabaseLists(source, configuration)
+        for source in sources.databases {
+            let database: DatabaseLists
+            do throws(Failure) { database = try DatabaseLists(source, configuration) } catch {
+                try Self.collect(error, in: &failures, configuration)
+                continue
+            }
             databases.append(database)
             notices += database.notices
             usedGroupings.formUnion(database.usedGroupings)
             for list in database.lists { try add(list.definition) }
         }
-        board = databases.isEmpty ? nil : ServedLists(fixed, databases)
-        guard !lists.isEmpty else { throw Failure(.badData, "there is no list to serve") }
+        board = serveChanges(of: databases, besides: fixed)
+        let failed = failures.count - sources.failures.count
+        let isNoneLeft =
+            !failures.isEmpty && sources.entries.count + sources.databases.count == failed
+        guard !lists.isEmpty, !isNoneLeft else {
+            let text = failures.map(\.text).joined(separator: "\n")
+            throw Failure(.badData, text.isEmpty ? "there is no list to serve" : text)
+        }
+        for failure in failures {
+            notices += failure.text.split(separator: "\n").map(String.init)
+        }
+        if !failures.isEmpty { notices.append("the other sources are served; --strict stops here") }
+        if let refusal = configuration.imports.refusal(of: [], besides: lists.map(\.name)) {
+            throw refusal
+        }
         try check()
     }
 
@@ -62,58 +88,76 @@ package struct ListRegistry {
         }
     }
 
+    /// Collects the failure of one of several sources, which does not stop the others.
+    ///
+    /// - Throws: A failure that is not about the contents of a file, or any failure in strict mode.
+    private static func collect(
+        _ failure: Failure,
+        in failures: inout [Failure],
+        _ configuration: Configuration
+    ) throws(Failure) {
+        guard failure.code == .badData, !configuration.isStrict else { throw failure }
+        failures.append(failure)
+    }
+
     /// Imports the files, fetches the remote lists, and then serves all lists of the database.
     ///
     /// The named lists come first, in their order.
-    private mutating func addStored(_ configuration: Configuration) throws(Failure) {
+    private mutating func addStored(
+        _ configuration: Configuration,
+        _ sources: ResolvedSources,
+        _ failures: inout [Failure]
+    ) throws(Failure) {
         var named: [String] = []
         var remote: [String: ListDefinition] = [:]
         let fields = try SourceFields(configuration)
         var store: ListStore?
-        if configuration.database != nil || configuration.sources.contains(where: \.isFile) {
+        let hasTables = sources.entries.contains { if case .table = $0 { true } else { false } }
+        if configuration.database != nil || hasTables {
             store = try ListStore(path: configuration.database)
         }
-        for (number, source) in configuration.sources.enumerated() where !source.isDatabase {
-            if source.isFile { try Self.check(source) }
-            let name = source.listName
-            do {
-                try SourceArgument.check(name)
-            } catch {
-                throw Failure(error)
-            }
-            guard !named.contains(name) else { throw Failure(.repeatedList(name)) }
-            if let address = source.address {
-                remote[name] = try remoteList(
-                    name,
-                    at: address,
-                    fields.fields(of: name),
-                    configuration
-                )
-            } else if let store {
+        for (number, entry) in sources.entries.enumerated() {
+            switch entry {
+            case .remote(_, let address, let name):
+                let fields = fields.fields(of: name)
+                remote[name] = try remoteList(name, at: address, fields, configuration)
+            case .table(let table, let name, let path):
+                guard let store else { continue }
                 let groupings = groupings
-                let isLast = number + 1 == configuration.sources.count
+                let isLast = number + 1 == sources.entries.count
                 let others = try isLast ? store.lists(first: []).filter { $0.name != name } : nil
                 let used = usedGroupings
-                let options = configuration.importOptions
-                notices += try store.importFile(
-                    at: source.path,
-                    as: name,
-                    options: options,
-                    groupings: groupings
-                ) { list in
-                    Self.refusal(of: list, groupings, used, others: others)
-                        ?? others.flatMap { options.refusal(of: [list] + $0) }
+                let imports = configuration.imports
+                let further = sources.entries.map(\.name)
+                do throws(Failure) {
+                    notices += try store.importTable(
+                        table,
+                        as: name,
+                        path: path,
+                        groupings: groupings
+                    ) { list in
+                        Self.refusal(of: list, groupings, used, others: others)
+                            ?? others.flatMap { imports.refusal(of: [list] + $0, besides: further) }
+                    }
+                } catch {
+                    try Self.collect(error, in: &failures, configuration)
+                    continue
                 }
             }
-            named.append(name)
+            named.append(entry.name)
         }
-        try addStored(in: store, named, remote)
+        var tables: [String: (table: SourceTable, path: String)] = [:]
+        for case .table(let table, let name, let path) in sources.entries {
+            tables[name] = (table, path)
+        }
+        try addStored(in: store, named, remote, tables)
     }
 
     private mutating func addStored(
         in store: ListStore?,
         _ named: [String],
-        _ remote: [String: ListDefinition]
+        _ remote: [String: ListDefinition],
+        _ tables: [String: (table: SourceTable, path: String)]
     ) throws(Failure) {
         try store?.renewIndexes(groupings)
         var stored = try store?.lists(first: named.filter { remote[$0] == nil }) ?? []
@@ -121,20 +165,16 @@ package struct ListRegistry {
             if let list = remote[name] {
                 try add(list)
             } else if let store, !stored.isEmpty {
-                try add(stored.removeFirst(), in: store)
+                let list = stored.removeFirst()
+                if let (table, path) = tables[name], path != "-" {
+                    try add(list, of: table, at: path, in: store)
+                } else {
+                    try add(list, in: store)
+                }
             }
         }
         guard let store else { return }
         for list in stored { try add(list, in: store) }
-    }
-
-    /// Checks that the file exists and is no folder, before its name is checked.
-    private static func check(_ source: SourceArgument) throws(Failure) {
-        switch FileKind(atPath: source.path) {
-        case .missing: throw Failure(ImportError.missing(path: source.path))
-        case .directory: throw Failure(ImportError.directory(path: source.path))
-        case .regular, .other: break
-        }
     }
 
     private mutating func add(
@@ -147,6 +187,58 @@ package struct ListRegistry {
         usedGroupings.formUnion(shape.usedGroupings)
         if let notice = shape.notice { notices.append(notice) }
         try add(try shape.definition(at: location, keeper: keeper, gate: gate))
+    }
+
+    /// Adds the list of a file that is imported again when it changes.
+    private mutating func add(
+        _ list: ListMetadata,
+        of table: SourceTable,
+        at path: String,
+        in store: ListStore
+    ) throws(Failure) {
+        let presentation = ListPresentation(list, groupings: groupings)
+        try store.addIndex(for: presentation)
+        usedGroupings.formUnion(presentation.usedGroupings)
+        if let notice = presentation.notice { notices.append(notice) }
+        let staleness = SharedNumber(0)
+        let definition = try store.place.definition(of: presentation, staleness: staleness)
+        place = store.place
+        files.append(
+            WatchedFiles.File(
+                name: list.name,
+                path: path,
+                options: table.options,
+                part: table.part,
+                staleness: staleness,
+                fingerprint: WatchedFiles.fingerprint(of: list),
+                definition: definition
+            )
+        )
+        try add(definition)
+    }
+
+    /// Creates the board of the lists and begins to watch files; nil if no list may change.
+    private mutating func serveChanges(
+        of databases: [DatabaseLists],
+        besides fixed: [ListDefinition]
+    ) -> ServedLists? {
+        guard let place, !files.isEmpty else {
+            return databases.isEmpty ? nil : ServedLists(fixed, databases)
+        }
+        let changed = Locked<Set<String>>([])
+        let watched = WatchedFiles(files, in: place, groupings: groupings, changed: changed)
+        let board = ServedLists(fixed, [watched] + databases, order: lists.map(\.name))
+        do {
+            watcher = try FileWatcher(Set(files.map(\.path))) { paths in
+                changed.withLock { $0.formUnion(paths) }
+                board.refresh()
+            }
+        } catch {
+            notices.append(
+                "changes of files are not noticed: \(error.call): \(error.reason); SIGHUP reads them"
+            )
+        }
+        return board
     }
 
     private mutating func add(_ list: ListMetadata, in store: ListStore) throws(Failure) {

@@ -1,6 +1,7 @@
 import Database
 import ListAPI
 import Listings
+import Locks
 import SQLite
 import TableFiles
 
@@ -36,20 +37,20 @@ struct ListStore {
         }
     }
 
-    /// Imports a file as a list and replaces the former one, unless it is up to date.
+    /// Imports a table as a list and replaces the former one, unless it is up to date.
     ///
     /// - Parameters:
-    ///   - path: The file.
+    ///   - table: The table.
     ///   - name: The name of the list.
-    ///   - options: The options of the import.
+    ///   - path: The path of its file in messages.
     ///   - groupings: The groupings of the command line.
     ///   - refusal: Returns why the list found in the file must not be written; nil permits it.
     /// - Returns: The notices for the operator.
     /// - Throws: ``Failure``; the database is then unchanged.
-    func importFile(
-        at path: String,
+    func importTable(
+        _ table: SourceTable,
         as name: String,
-        options: ImportOptions,
+        path: String,
         groupings: [GroupArgument],
         refusal: @escaping (ListMetadata) -> Failure?
     ) throws(Failure) -> [String] {
@@ -57,7 +58,8 @@ struct ListStore {
         var failure: Failure?
         let importer = ListImporter(
             connection,
-            options: options,
+            options: table.options,
+            maximumErrors: ImportProgram.maximumErrors,
             makeIndexes: Self.makeIndexes(groupings),
             mayWrite: { list in
                 failure = refusal(list)
@@ -65,9 +67,9 @@ struct ListStore {
             },
             onProgress: meter.show
         )
+        defer { meter.end() }
         do {
-            let outcome = try importer.importFile(at: path, as: name)
-            meter.end()
+            let outcome = try importer.importTable(table, as: name)
             var notices = outcome.notes(on: path)
             if outcome.isImported {
                 notices.append("\(name): imported \(outcome.list.rowCount) rows from \(path)")
@@ -79,30 +81,42 @@ struct ListStore {
             }
             return notices
         } catch {
-            meter.end()
-            throw failure ?? Failure(error, database: path)
+            if let failure { throw failure }
+            guard case .refused(let path, let errors) = error else {
+                throw Failure(error, database: path)
+            }
+            throw Failure(errors, in: path)
         }
+    }
+
+    /// The place of the database, for imports of other threads.
+    var place: Place {
+        Place(location: location, keeper: keeper, gate: gate)
     }
 
     /// The interruption of the running import.
     var interruption: Interruption { connection.interruption }
 
-    /// Imports the file of a command.
+    /// Imports a table for a command.
     ///
     /// - Parameters:
+    ///   - table: The table.
+    ///   - name: The name of the list.
     ///   - command: The command.
     ///   - mayWrite: Decides after all checks whether the list is written.
     /// - Returns: The list, imported or up to date.
     /// - Throws: ``ImportError``; the database is then unchanged.
-    func importFile(
+    func importTable(
+        _ table: SourceTable,
+        as name: String,
         _ command: ImportCommand,
         mayWrite: @escaping (ListMetadata) -> Bool
     ) throws(ImportError) -> ListImporter.Outcome {
-        let meter = ProgressMeter(command.path)
+        let meter = ProgressMeter(command.source.path)
         let importer = ListImporter(
             connection,
             duplicates: command.duplicates,
-            options: command.options,
+            options: table.options,
             maximumErrors: ImportProgram.maximumErrors,
             makeIndexes: Self.makeIndexes([]),
             mayWrite: mayWrite,
@@ -110,8 +124,8 @@ struct ListStore {
             isCancelled: { [interruption] in interruption.isRaised }
         )
         defer { meter.end() }
-        let outcome = try importer.importFile(at: command.path, as: command.list)
-        guard !outcome.isWritten else { throw .written(command.list) }
+        let outcome = try importer.importTable(table, as: name)
+        guard !outcome.isWritten else { throw .written(name) }
         return outcome
     }
 
@@ -125,7 +139,7 @@ struct ListStore {
         }
     }
 
-    private static func makeIndexes(
+    fileprivate static func makeIndexes(
         _ groupings: [GroupArgument]
     ) -> (DatabaseConnection, ListMetadata) throws(SQLiteError) -> Void {
         { (connection, list) throws(SQLiteError) in
@@ -173,6 +187,73 @@ struct ListStore {
                 + all.filter { !named.contains($0.name) }
         } catch {
             throw Failure(error, path: path, access: .readWrite)
+        }
+    }
+}
+
+extension ListStore {
+    /// The place of a served database, which any thread may import into.
+    struct Place: Sendable {
+        let location: DatabaseLocation
+        let keeper: MemoryDatabase?
+        let gate: WriterQueue
+
+        /// Imports a changed file while its list is served, and replaces the rows.
+        ///
+        /// - Parameters:
+        ///   - file: The list and its file.
+        ///   - groupings: The groupings of the command line.
+        /// - Returns: The list, and the notices for the operator.
+        /// - Throws: ``Failure``; the rows are then unchanged.
+        func importFile(
+            _ file: WatchedFiles.File,
+            groupings: [GroupArgument]
+        ) throws(Failure) -> (list: ListMetadata, notices: [String]) {
+            do throws(ImportError) {
+                let connection = try ImportError.ofDatabase { () throws(SQLiteError) in
+                    try DatabaseConnection(location, access: .readWrite)
+                }
+                let importer = ListImporter(
+                    connection,
+                    options: file.options,
+                    maximumErrors: ImportProgram.maximumErrors,
+                    writers: gate,
+                    makeIndexes: ListStore.makeIndexes(groupings)
+                )
+                let tables = try SourceTable.all(in: .path(file.path), options: file.options)
+                let table = tables.first { $0.part == file.part } ?? tables[0]
+                let outcome = try importer.importTable(table, as: file.name)
+                var notices = outcome.notes(on: file.path)
+                if outcome.isImported {
+                    let count = outcome.list.rowCount
+                    notices.append("\(file.name): imported \(count) rows from \(file.path)")
+                }
+                if outcome.isWritten {
+                    notices.append(
+                        "\(file.name): its rows have been changed, so \(file.path) is not imported "
+                            + "again"
+                    )
+                }
+                return (outcome.list, notices)
+            } catch {
+                guard case .refused(let path, let errors) = error else {
+                    throw Failure(error, database: file.path)
+                }
+                throw Failure(errors, in: path)
+            }
+        }
+
+        /// Returns the definition of a list whose rows may be stale.
+        func definition(
+            of presentation: ListPresentation,
+            staleness: SharedNumber?
+        ) throws(Failure) -> ListDefinition {
+            try presentation.definition(
+                at: location,
+                keeper: keeper,
+                gate: gate,
+                staleness: staleness
+            )
         }
     }
 }

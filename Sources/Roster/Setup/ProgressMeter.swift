@@ -38,6 +38,7 @@ final class ProgressMeter {
         let rows = "\(progress.records) rows"
         let word: String
         switch progress.phase {
+        case .receiving: return "reading, \(progress.bytes >> 20) MiB"
         case .checking: word = "checking"
         case .writing: word = "importing"
         case .indexing: return "indexing \(rows)"

@@ -209,6 +209,7 @@ struct ServeCommand {
         defer { withExtendedLifetime(watchdog) {} }
         do {
             let ending = try server.run()
+            withExtendedLifetime(contents.watcher) {}
             guard ending == .drained else {
                 throw Failure(.software, "stopped before all requests were finished")
             }
@@ -324,6 +325,8 @@ struct ServiceContents {
     var controllers: [RegistrationSummary]
     /// The notices about the lists for the operator.
     var notices: [String] = []
+    /// The watcher of files, which lives as long as the service.
+    var watcher: FileWatcher?
 
     /// The kinds of rows in the lists, and the columns of each.
     var kinds: [String: [Column]] {

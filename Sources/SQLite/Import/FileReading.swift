@@ -9,7 +9,7 @@ package struct FileReading {
     package var bytesBetweenReports = 16 << 20
     /// The maximum size of a JSON document that is no array of objects, which is held in memory.
     package var maximumDocumentBytes = 512 << 20
-    private let missing: [String]
+    private let options: ImportOptions
     private let onProgress: (ImportProgress) -> Void
     private let isCancelled: () -> Bool
 
@@ -17,18 +17,18 @@ package struct FileReading {
     ///
     /// - Parameters:
     ///   - maximumErrors: The maximum number of errors to find in a file, at least 1.
-    ///   - missing: The texts of CSV and TSV fields that mean null.
+    ///   - options: The options of the import.
     ///   - onProgress: Receives the progress at the beginning, at the end and in between.
     ///   - isCancelled: Called before every 256 KiB. Returns whether to stop.
     package init(
         maximumErrors: Int,
-        missing: [String] = [],
+        options: ImportOptions = ImportOptions(),
         onProgress: @escaping (ImportProgress) -> Void,
         isCancelled: @escaping () -> Bool
     ) {
         precondition(maximumErrors > 0, "\(maximumErrors) errors are looked for")
         self.maximumErrors = maximumErrors
-        self.missing = missing
+        self.options = options
         self.onProgress = onProgress
         self.isCancelled = isCancelled
     }
@@ -61,7 +61,10 @@ package struct FileReading {
         if !file.isReplaced {
             try file.readBeginning(into: &beginning)
             let marked = beginning.withBytes { TextEncoding(markOf: $0) }
-            if file.encoding == .utf8, marked != .utf8 {
+            if let encoding = options.encoding, file.encoding != encoding {
+                file.encoding = encoding
+                try file.readBeginning(into: &beginning)
+            } else if file.encoding == .utf8, marked != .utf8 {
                 file.encoding = marked
                 try file.readBeginning(into: &beginning)
             }
@@ -71,28 +74,46 @@ package struct FileReading {
         switch format {
         case .csv, .tsv:
             let usual: DelimitedDialect = format == .csv ? .commaSeparated : .tabSeparated
-            let dialect = beginning.withBytes { DelimitedDialect.detect(in: $0, usual: usual) }
+            let dialect = beginning.withBytes {
+                DelimitedDialect.detect(in: $0, usual: usual, options: options)
+            }
             if dialect != usual { findings.dialect = dialect }
-            let reader = DelimitedReader(dialect, missing: missing)
+            let reader = DelimitedReader(dialect, options: options)
             (columns, findings.repairs) = try read(&file, reader, phase, body)
         case .json, .ndjson:
-            var layout = JSONReader.Layout.lines
-            if !file.isReplaced {
-                let found = beginning.withBytes {
-                    JSONReader.Layout.detect(in: $0, isNDJSON: format == .ndjson)
+            let isNDJSON = format == .ndjson
+            let layout =
+                file.isReplaced
+                ? .lines
+                : beginning.withBytes { JSONReader.Layout.detect(in: $0, isNDJSON: isNDJSON) }
+            guard let layout, options.rowsAt == nil || file.isReplaced else {
+                let document = try document(&file)
+                guard document.lists.count <= 1 else {
+                    throw .refused(
+                        path: file.path,
+                        [FileError(.severalLists(document.lists), at: .start)]
+                    )
                 }
-                if let found { layout = found } else { try readWhole(&file) }
+                file.replace(by: document)
+                return try read(&file, format, phase, body)
             }
-            (columns, findings.repairs) = try read(&file, JSONReader(layout), phase, body)
-            findings.rows = file.rows
+            if file.isReplaced { try file.readBeginning(into: &beginning) }
+            let nested = beginning.withBytes { NestedColumns(in: $0, layout) }
+            let reader = JSONReader(layout, nested: nested)
+            (columns, findings.repairs) = try read(&file, reader, phase, body)
+            findings.rows = file.rowsPath
         case .database:
             throw .unknownFormat(path: file.path)
         }
         return (columns, findings)
     }
 
-    /// Reads a JSON document that cannot be read record by record, and replaces it by its rows.
-    private func readWhole(_ file: inout SourceFile) throws(ImportError) {
+    /// Reads a JSON document that cannot be read record by record.
+    ///
+    /// - Parameter file: The file.
+    /// - Returns: The rows of the document.
+    /// - Throws: ``ImportError``.
+    func document(_ file: inout SourceFile) throws(ImportError) -> JSONRows {
         guard file.stamp.bytes <= maximumDocumentBytes else {
             throw .refused(
                 path: file.path,
@@ -109,8 +130,7 @@ package struct FileReading {
             bytes += chunk.array()
         }
         do throws(FileError) {
-            let rows = try JSONRows(bytes)
-            file.replace(by: rows)
+            return try JSONRows(bytes, at: options.rowsAt)
         } catch {
             throw .refused(path: file.path, [error])
         }

@@ -28,6 +28,8 @@ package enum ImportError: Error, Hashable, Sendable {
     case nameTaken(String, by: String)
     /// Rows of the list have been written since its import. A new import would discard the changes.
     case written(String)
+    /// Another write to the served database did not end in time.
+    case busy
     /// The caller cancelled the import.
     case cancelled
     /// The database failed.
@@ -44,7 +46,7 @@ extension ImportError {
     }
 
     /// Runs a closure that uses the database, and converts its errors.
-    static func ofDatabase<R: ~Copyable>(
+    package static func ofDatabase<R: ~Copyable>(
         _ body: () throws(SQLiteError) -> R
     ) throws(ImportError) -> R {
         do {

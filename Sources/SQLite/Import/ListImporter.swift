@@ -47,6 +47,8 @@ package struct ListImporter {
     private let options: ImportOptions
     private let reading: FileReading
     private let onProgress: (ImportProgress) -> Void
+    /// The writers of a served database; nil if no other thread uses it.
+    private let writers: WriterQueue?
     private let makeIndexes: (DatabaseConnection, ListMetadata) throws(SQLiteError) -> Void
     private let mayWrite: (ListMetadata) -> Bool
 
@@ -57,6 +59,7 @@ package struct ListImporter {
     ///   - duplicates: The treatment of a record whose id an earlier record has.
     ///   - options: The options of the import.
     ///   - maximumErrors: The maximum number of errors to find in a file, at least 1.
+    ///   - writers: The writers of a served database, which wait; nil if no other thread uses it.
     ///   - makeIndexes: Creates the indexes of a list, after its rows are written and before the
     ///     commit.
     ///   - mayWrite: Called after the check with the list, still without rows. Returns whether to
@@ -69,6 +72,7 @@ package struct ListImporter {
         duplicates: Duplicates = .number,
         options: ImportOptions = ImportOptions(),
         maximumErrors: Int = 1,
+        writers: WriterQueue? = nil,
         makeIndexes: @escaping (DatabaseConnection, ListMetadata) throws(SQLiteError) -> Void = {
             _,
             _ in
@@ -80,12 +84,13 @@ package struct ListImporter {
         self.connection = connection
         self.duplicates = duplicates
         self.options = options
+        self.writers = writers
         self.makeIndexes = makeIndexes
         self.mayWrite = mayWrite
         self.onProgress = onProgress
         reading = FileReading(
             maximumErrors: maximumErrors,
-            missing: options.missing,
+            options: options,
             onProgress: onProgress,
             isCancelled: isCancelled
         )
@@ -94,22 +99,37 @@ package struct ListImporter {
     /// Imports a file as a list, replacing the list with the name.
     ///
     /// - Parameters:
-    ///   - path: The path of a regular file. It is stored to recognize the file at the next import,
-    ///     so an absolute path is best.
+    ///   - path: The path of a regular file that contains one table.
     ///   - name: The name of the list and of its table.
-    ///   - format: The format of the file, or nil for that of its extension.
     /// - Returns: The list, imported or found up to date.
     /// - Throws: ``ImportError``. The database is then unchanged.
-    package func importFile(
-        at path: String,
-        as name: String,
-        format: FileFormat? = nil
-    ) throws(ImportError) -> Outcome {
-        guard let format = format ?? FileFormat(path: path), format != .database else {
-            throw .unknownFormat(path: path)
+    package func importFile(at path: String, as name: String) throws(ImportError) -> Outcome {
+        let tables = try SourceTable.all(in: .path(path), options: options)
+        guard tables.count == 1, let table = tables.first else {
+            let error = FileError(.severalLists(tables.compactMap(\.part)), at: .start)
+            throw .refused(path: path, [error])
         }
+        return try importTable(table, as: name)
+    }
+
+    /// Imports a table of a file as a list, replacing the list with the name.
+    ///
+    /// The path of the file is stored to recognize the file at the next import, so an absolute path
+    /// is best.
+    ///
+    /// - Parameters:
+    ///   - table: The table, made with the options of this importer.
+    ///   - name: The name of the list and of its table.
+    /// - Returns: The list, imported or found up to date.
+    /// - Throws: ``ImportError``. The database is then unchanged.
+    package func importTable(
+        _ table: SourceTable,
+        as name: String
+    ) throws(ImportError) -> Outcome {
+        let format = table.format
+        guard format != .database else { throw .unknownFormat(path: name) }
         guard Self.isAllowed(name) else { throw .reservedName(name) }
-        var file = try SourceFile(path: path)
+        var file = try table.open()
         let source = source(file)
         if let list = try current(name, source) {
             return Outcome(list: list, renames: [], exceptions: [], isImported: false)
@@ -134,7 +154,7 @@ package struct ListImporter {
             return outcome
         } catch {
             // Values that are missing or occur again are no ids.
-            guard duplicates == .number, case .refused(_, let errors) = error,
+            guard duplicates == .number, options.key == nil, case .refused(_, let errors) = error,
                 let first = errors.first, errors.allSatisfy(\.reason.isAboutID)
             else { throw error }
             let plan = checked.plan(options, isNumbered: true)
@@ -290,7 +310,47 @@ extension ListImporter {
     }
 
     /// Reads the file again and writes it completely or not at all.
+    ///
+    /// Other writers of a served database wait. Readers of one in memory use a copy meanwhile.
     private func write(
+        _ file: inout SourceFile,
+        _ format: FileFormat,
+        _ plan: ImportPlan,
+        as name: String
+    ) throws(ImportError) -> Outcome {
+        guard let writers else { return try writeAlone(&file, format, plan, as: name) }
+        var result: Result<Outcome, ImportError> = .failure(.busy)
+        do {
+            try writers.hold(
+                { (files) throws(WriteError) in
+                    // The next writer must not compare the file with its state before this import.
+                    files = WriterQueue.Files()
+                    guard connection.location.isMemory else { return }
+                    try WriteError.ofDatabase { () throws(SQLiteError) in
+                        try connection.execute("PRAGMA cache_spill = OFF")
+                        try MemorySnapshots.begin(with: connection)
+                    }
+                },
+                {
+                    defer {
+                        if connection.location.isMemory {
+                            MemorySnapshots.end(of: connection.location)
+                        }
+                    }
+                    do throws(ImportError) {
+                        result = .success(try writeAlone(&file, format, plan, as: name))
+                    } catch {
+                        result = .failure(error)
+                    }
+                }
+            )
+        } catch {
+            throw .busy
+        }
+        return try result.get()
+    }
+
+    private func writeAlone(
         _ file: inout SourceFile,
         _ format: FileFormat,
         _ plan: ImportPlan,
@@ -438,6 +498,8 @@ extension [FileError] {
 package struct ImportProgress: Hashable, Sendable {
     /// The phases of an import, in order.
     package enum Phase: Hashable, Sendable {
+        /// The bytes arrive on standard input and are stored.
+        case receiving
         /// Every record is read and checked. Nothing is written.
         case checking
         /// The records are read again and written.
@@ -454,4 +516,12 @@ package struct ImportProgress: Hashable, Sendable {
     package let totalBytes: Int
     /// The number of records read in this phase.
     package let records: Int
+
+    /// Creates the progress of a phase.
+    package init(phase: Phase, bytes: Int, totalBytes: Int, records: Int) {
+        self.phase = phase
+        self.bytes = bytes
+        self.totalBytes = totalBytes
+        self.records = records
+    }
 }

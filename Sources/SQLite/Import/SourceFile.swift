@@ -24,12 +24,14 @@ package struct SourceFile: ~Copyable {
     private var text: [UInt8]
     private var offset = 0
     /// The encoding of the bytes, which are read as UTF-8.
-    var encoding = TextEncoding.utf8 { didSet { decoder = TextDecoder(encoding) } }
+    var encoding = TextEncoding.utf8 { didSet { resetDecoder() } }
     private var decoder = TextDecoder(.utf8)
-    /// The rows that replace the bytes of the file, if any.
-    private(set) var rows: FileFindings.Rows?
+    /// The converter of an encoding that only the C library knows.
+    private var iconv: Iconv?
+    /// The path of the rows in a document that replace the bytes of the file, if any.
+    private(set) var rowsPath: String?
     /// Whether rows replace the bytes of the file.
-    var isReplaced: Bool { rows != nil }
+    var isReplaced: Bool { rowsPath != nil }
 
     /// Reads a file that the caller has opened and keeps open.
     ///
@@ -111,13 +113,18 @@ package struct SourceFile: ~Copyable {
     /// Returns to the beginning.
     mutating func rewind() {
         offset = 0
+        resetDecoder()
+    }
+
+    private mutating func resetDecoder() {
         decoder = TextDecoder(encoding)
+        if case .named(let name) = encoding { iconv = try? Iconv(name) } else { iconv = nil }
     }
 
     /// Reads rows of a document instead of the bytes of the file.
     mutating func replace(by rows: JSONRows) {
         text = rows.lines
-        self.rows = FileFindings.Rows(path: rows.path, others: rows.otherPaths)
+        rowsPath = rows.path
         encoding = .utf8
         rewind()
     }
@@ -138,7 +145,13 @@ package struct SourceFile: ~Copyable {
         // A chunk of UTF-16 may hold no whole character.
         repeat {
             try readBytes(into: &bytes)
-            bytes.withBytes { decoder.decode($0, into: &buffer) }
+            bytes.withBytes {
+                if let iconv {
+                    iconv.decode($0, into: &buffer)
+                } else {
+                    decoder.decode($0, into: &buffer)
+                }
+            }
         } while buffer.isEmpty && !bytes.isEmpty
     }
 

@@ -32,7 +32,12 @@ package enum FolderFiles {
         return files
     }
 
-    private static func names(in path: String) throws(FolderError) -> [String] {
+    /// Returns the names of all entries of a folder, in no order.
+    ///
+    /// - Parameter path: The path of the folder.
+    /// - Returns: The names, with `.` and `..`.
+    /// - Throws: ``FolderError`` if the folder cannot be read.
+    package static func names(in path: String) throws(FolderError) -> [String] {
         guard !path.utf8.contains(0) else { throw .unreadable(path: path, code: ENOENT) }
         // SAFETY: the path lives for the call; the folder is closed below, and nowhere else.
         guard let folder = unsafe opendir(path) else { throw .unreadable(path: path, code: errno) }

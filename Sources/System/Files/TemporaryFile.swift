@@ -42,6 +42,27 @@ package final class TemporaryFile: Sendable {
     }
 }
 
+extension TemporaryFile {
+    /// Appends all bytes of standard input.
+    ///
+    /// - Parameter onProgress: Receives the number of bytes so far, after each read.
+    /// - Throws: ``SystemError`` if standard input cannot be read or the bytes cannot be stored.
+    package func appendInput(onProgress: (Int) -> Void) throws(SystemError) {
+        var chunk = [UInt8](repeating: 0, count: 256 << 10)
+        var total = 0
+        while true {
+            let count = try checked("read") {
+                // SAFETY: the kernel writes at most the bytes that the array has.
+                unsafe Glibc.read(STDIN_FILENO, &chunk, chunk.count)
+            }
+            guard count > 0 else { return }
+            try append(chunk.span.extracting(0..<count))
+            total += count
+            onProgress(total)
+        }
+    }
+}
+
 /// Files that are written as a whole.
 package enum TextFile {
     /// Writes a file, and replaces an existing one.

@@ -2,23 +2,34 @@
 package struct DelimitedDialect: Hashable, Sendable {
     /// The byte between fields.
     package var separator: UInt8
-    /// Whether fields may stand in quotation marks.
-    package var isQuoting: Bool
+    /// The byte around quoted fields; 0 for no quoting.
+    package var quote: UInt8
+    /// Whether a backslash in a quoted field makes a quote part of the text.
+    package var hasEscapes = false
     /// The number of lines before the header, which are skipped.
     package var skippedLines = 0
+    /// Whether the first line after the skipped ones names the columns.
+    package var hasHeader = true
     /// Whether rows begin with a field that the header has no name for, as R writes them.
     package var hasRowNames = false
+    /// Whether numbers are spelled like `1.234,5`.
+    package var hasDecimalComma = false
+
+    /// Whether fields may be quoted.
+    package var isQuoting: Bool { quote != 0 }
 
     /// Fields are separated by commas and may be quoted (RFC 4180).
     package static let commaSeparated = DelimitedDialect(
         separator: UInt8(ascii: ","),
-        isQuoting: true
+        quote: doubleQuote
     )
     /// Fields are separated by tabs; quotes have no meaning (IANA `text/tab-separated-values`).
     package static let tabSeparated = DelimitedDialect(
         separator: UInt8(ascii: "\t"),
-        isQuoting: false
+        quote: 0
     )
+
+    private static let doubleQuote = UInt8(ascii: "\"")
 
     /// The separators that are detected, the most frequent one first.
     private static let separators = [",", ";", "\t", "|"].flatMap { Array($0.utf8) }
@@ -35,14 +46,83 @@ package struct DelimitedDialect: Hashable, Sendable {
     /// - Parameters:
     ///   - sample: The beginning of the file in UTF-8.
     ///   - usual: The dialect that the name of the file stands for.
+    ///   - options: The parts of the dialect that are given.
     /// - Returns: The dialect that fits best; the usual one where none does.
     package static func detect(
         in sample: borrowing Span<UInt8>,
-        usual: DelimitedDialect
+        usual: DelimitedDialect,
+        options: ImportOptions = ImportOptions()
+    ) -> DelimitedDialect {
+        var dialect = usual
+        var candidates = [usual.separator] + separators.filter { $0 != usual.separator }
+        if let delimiter = options.delimiter {
+            candidates = [delimiter]
+            dialect.separator = delimiter
+        }
+        if let separator = separatorLine(of: sample) {
+            // The first line `sep=;` is an instruction of Excel.
+            dialect = DelimitedDialect(separator: separator, quote: doubleQuote)
+            dialect.skippedLines = 1
+        } else if options.skippedLines == nil {
+            dialect = bestFit(sample, dialect, candidates)
+        } else if options.delimiter == nil {
+            let lines = fieldCountsOfAll(candidates, in: sample, skipping: options.skippedLines)
+            if let best = lines.max(by: { $0.fields < $1.fields }), best.fields > 1 {
+                dialect.separator = best.separator
+            }
+        }
+        if let skipped = options.skippedLines { dialect.skippedLines = skipped }
+        if let delimiter = options.delimiter { dialect.separator = delimiter }
+        if dialect.separator != UInt8(ascii: "\t"), usual.isQuoting || dialect != usual {
+            dialect.quote = doubleQuote
+        }
+        if !dialect.isQuoting, areFieldsQuoted(in: sample, dialect.separator) {
+            dialect.quote = doubleQuote
+        }
+        if let quote = options.quote { dialect.quote = quote }
+        dialect.hasEscapes = dialect.isQuoting && hasEscapedQuotes(sample, dialect.quote)
+        let records = SampleRecords(sample, dialect)
+        dialect.hasHeader = options.hasHeader ?? (dialect.hasRowNames || !records.isHeaderData)
+        if !dialect.hasHeader { dialect.hasRowNames = false }
+        dialect.hasDecimalComma =
+            options.hasDecimalComma
+            ?? (dialect.separator != UInt8(ascii: ",") && records.haveDecimalCommas)
+        return dialect
+    }
+
+    /// Returns the separator that a first line like `sep=;` names.
+    private static func separatorLine(of sample: borrowing Span<UInt8>) -> UInt8? {
+        let start = sample.count >= 3 && sample[0] == 0xEF ? 3 : 0
+        guard sample.count >= start + 6 else { return nil }
+        for (index, byte) in "sep=".utf8.enumerated()
+        where sample[start + index] | 0x20 != byte | 0x20 {
+            return nil
+        }
+        let end = sample[start + 5]
+        return end == UInt8(ascii: "\n") || end == UInt8(ascii: "\r") ? sample[start + 4] : nil
+    }
+
+    /// Returns the number of fields of the first line after skipped ones, for each separator.
+    private static func fieldCountsOfAll(
+        _ separators: [UInt8],
+        in sample: borrowing Span<UInt8>,
+        skipping lines: Int?
+    ) -> [(separator: UInt8, fields: Int)] {
+        var found: [(separator: UInt8, fields: Int)] = []
+        for separator in separators {
+            let counts = fieldCounts(in: sample, separator).dropFirst(lines ?? 0)
+            found.append((separator, counts.first { $0 > 0 } ?? 1))
+        }
+        return found
+    }
+
+    private static func bestFit(
+        _ sample: borrowing Span<UInt8>,
+        _ usual: DelimitedDialect,
+        _ candidates: [UInt8]
     ) -> DelimitedDialect {
         var best = (dialect: usual, agreement: 0.0, fields: 1)
-        let others = separators.filter { $0 != usual.separator }
-        for separator in [usual.separator] + others {
+        for separator in candidates {
             let counts = fieldCounts(in: sample, separator)
             guard let header = counts.first(where: { $0 > 0 }), header > 1 else { continue }
             let rows = counts.drop { $0 == 0 }.dropFirst()
@@ -61,12 +141,10 @@ package struct DelimitedDialect: Hashable, Sendable {
                 best.agreement = agreement
                 best.fields = header
                 best.dialect.separator = separator
-                best.dialect.isQuoting = true
             }
         }
-        if best.agreement < 0.5, let found = withPreamble(sample, usual) { best.dialect = found }
-        if !best.dialect.isQuoting, areFieldsQuoted(in: sample, best.dialect.separator) {
-            best.dialect.isQuoting = true
+        if best.agreement < 0.5, let found = withPreamble(sample, usual, candidates) {
+            return found
         }
         return best.dialect
     }
@@ -74,18 +152,18 @@ package struct DelimitedDialect: Hashable, Sendable {
     /// Finds the first line from which on all lines have the same number of fields.
     private static func withPreamble(
         _ sample: borrowing Span<UInt8>,
-        _ usual: DelimitedDialect
+        _ usual: DelimitedDialect,
+        _ separators: [UInt8]
     ) -> DelimitedDialect? {
-        for separator in [usual.separator] + separators.filter({ $0 != usual.separator }) {
+        for separator in separators {
             let counts = fieldCounts(in: sample, separator)
-            let candidates = counts.indices.dropFirst().prefix(maximumSkippedLines)
-            for line in candidates where counts[line] > 2 && counts.count - line >= 3 {
+            let lines = counts.indices.dropFirst().prefix(maximumSkippedLines)
+            for line in lines where counts[line] > 1 && counts.count - line >= 2 {
                 guard counts[..<line].allSatisfy({ $0 <= 1 }),
-                    share(of: counts[line], in: counts[line...]) >= 0.9
+                    share(of: counts[line], in: counts[line...]) >= (counts[line] > 2 ? 0.9 : 1)
                 else { continue }
                 var found = usual
                 found.separator = separator
-                found.isQuoting = separator != UInt8(ascii: "\t") || usual.isQuoting
                 found.skippedLines = line
                 return found
             }
@@ -176,5 +254,121 @@ package struct DelimitedDialect: Hashable, Sendable {
             isFieldStart = false
         }
         return quoted > 0
+    }
+
+    /// Whether quotes inside fields follow a backslash, and none is doubled.
+    private static func hasEscapedQuotes(_ sample: borrowing Span<UInt8>, _ quote: UInt8) -> Bool {
+        var escaped = 0
+        for index in 0..<max(0, sample.count - 2) where sample[index + 1] == quote {
+            let isEnd = ",;\t|\r\n".utf8.contains(sample[index + 2])
+            if sample[index] == UInt8(ascii: "\\"), !isEnd { escaped += 1 }
+            // Three quotes are a doubled one at the end of a field or at its start.
+            if sample[index] == quote, sample[index + 2] == quote { return false }
+            let isText = index > 0 && sample[index - 1].isWordByte && sample[index + 2].isWordByte
+            if sample[index] == quote, isText { return false }
+        }
+        return escaped > 0
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte is a letter, a digit or a part of a character beyond ASCII.
+    fileprivate var isWordByte: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), 0x80...:
+            true
+        default: false
+        }
+    }
+}
+
+/// The first records of a delimited file, which tell whether it has a header and decimal commas.
+private struct SampleRecords {
+    private static let maximumRecords = 200
+
+    /// The fields of the first line.
+    private var header: [String] = []
+    private var records: [[String?]] = []
+
+    init(_ sample: borrowing Span<UInt8>, _ dialect: DelimitedDialect) {
+        var reader = DelimitedReader(dialect)
+        var record = FileRecord()
+        var index = 0
+        do throws(FileError) {
+            while records.count < Self.maximumRecords,
+                try reader.read(sample, from: &index, into: &record) == .complete
+            {
+                records.append((0..<record.count).map { record.text($0) })
+            }
+            if records.isEmpty, try reader.finish(into: &record) == .complete {
+                records.append((0..<record.count).map { record.text($0) })
+            }
+        } catch {
+            // The records before an error are enough to tell.
+        }
+        header = reader.columns.written
+    }
+
+    /// Whether the first line looks like a record: numbers stand where the records have numbers.
+    ///
+    /// Years and other whole numbers in ascending order may be names of columns, but fractions
+    /// may not.
+    var isHeaderData: Bool {
+        guard !records.isEmpty, !header.isEmpty else { return false }
+        let numbers = header.indices.filter { column in
+            let values = records.compactMap { column < $0.count ? $0[column] : nil }
+            guard Double(header[column]) != nil, !values.isEmpty else { return false }
+            return values.count { Double($0) != nil } * 10 >= values.count * 9
+        }
+        if numbers.contains(where: { header[$0].contains(".") }) { return true }
+        let values = numbers.compactMap { Double(header[$0]) }
+        let isAscending = zip(values, values.dropFirst()).allSatisfy { $0 < $1 }
+        return numbers.count == header.count && header.count > 1 && !isAscending
+    }
+
+    /// Whether numbers are spelled with decimal commas, and none with a point.
+    var haveDecimalCommas: Bool {
+        var commas = 0
+        for case let field? in records.joined() {
+            let utf8 = Array(field.utf8)
+            let isComma = DecimalComma.number(utf8.span) != nil
+            if isComma, utf8.contains(UInt8(ascii: ",")) { commas += 1 }
+            if !isComma, utf8.contains(UInt8(ascii: ".")), Double(field) != nil { return false }
+        }
+        return commas > 0
+    }
+}
+
+/// Numbers with a decimal comma, such as `-1.234,50`.
+enum DecimalComma {
+    /// Returns the number in the usual spelling; nil for any other text.
+    ///
+    /// Points stand between groups of three digits, and a comma before the decimals. A text without
+    /// either is no such number, as it needs no change.
+    static func number(_ utf8: borrowing Span<UInt8>) -> [UInt8]? {
+        guard utf8.count > 1, utf8.count <= 64 else { return nil }
+        var number: [UInt8] = []
+        var (groupDigits, groups, decimals) = (0, 0, -1)
+        for index in utf8.indices {
+            let byte = utf8[index]
+            switch byte {
+            case UInt8(ascii: "-") where index == 0: number.append(byte)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                number.append(byte)
+                if decimals >= 0 { decimals += 1 } else { groupDigits += 1 }
+            case UInt8(ascii: ".") where decimals < 0:
+                guard groups == 0 ? 1...3 ~= groupDigits : groupDigits == 3 else { return nil }
+                groups += 1
+                groupDigits = 0
+            case UInt8(ascii: ",") where decimals < 0 && groupDigits > 0:
+                guard groups == 0 || groupDigits == 3 else { return nil }
+                decimals = 0
+                number.append(UInt8(ascii: "."))
+            default: return nil
+            }
+        }
+        guard decimals != 0, decimals > 0 || groups > 0 && groupDigits == 3 else { return nil }
+        return number
     }
 }

@@ -13,6 +13,7 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         case unquoted
         case quoted
         case quoteInQuoted
+        case escapeInQuoted
         case carriageReturn
         case skippedLine
         case preamble
@@ -23,10 +24,16 @@ package struct DelimitedReader: RecordReader, ~Copyable {
     /// The irregularities corrected so far.
     package private(set) var repairs = FileRepairs()
     private let separator: UInt8
-    private let isQuoting: Bool
+    /// The byte around quoted fields; 0 for no quoting.
+    private let quote: UInt8
+    private let hasEscapes: Bool
+    private let hasHeader: Bool
     private let hasRowNames: Bool
+    private let hasDecimalComma: Bool
+    private let extraValues: ImportOptions.ExtraValues
     /// The texts of fields that mean null.
     private let missing: [[UInt8]]
+    private let key: String?
     /// The position of the ids, which are never null.
     private var idField: Int?
     private var state = State.start
@@ -42,11 +49,17 @@ package struct DelimitedReader: RecordReader, ~Copyable {
     ///
     /// - Parameters:
     ///   - dialect: The separator, the quotation marks and the lines before the header.
-    ///   - missing: The texts of fields that mean null, quoted or not.
-    package init(_ dialect: DelimitedDialect, missing: [String] = []) {
-        self.missing = missing.map { Array($0.utf8) }
+    ///   - options: The texts of fields that mean null, quoted or not, the name of the id column,
+    ///     and the treatment of values after the last column.
+    package init(_ dialect: DelimitedDialect, options: ImportOptions = ImportOptions()) {
+        missing = options.missing.map { Array($0.utf8) }
+        key = options.key
+        extraValues = options.extraValues
         separator = dialect.separator
-        isQuoting = dialect.isQuoting
+        quote = dialect.quote
+        hasEscapes = dialect.hasEscapes
+        hasHeader = dialect.hasHeader
+        hasDecimalComma = dialect.hasDecimalComma
         hasRowNames = dialect.hasRowNames
         preambleLines = dialect.skippedLines
     }
@@ -76,6 +89,8 @@ package struct DelimitedReader: RecordReader, ~Copyable {
                 if try readUnquoted(chunk, &index, &record) { return .complete }
             case .quoted:
                 try readQuoted(chunk, &index, &record)
+            case .escapeInQuoted:
+                try readEscaped(chunk[index], &index, &record)
             case .quoteInQuoted:
                 if try readAfterQuote(chunk[index], &index, &record) { return .complete }
             case .carriageReturn:
@@ -117,7 +132,7 @@ package struct DelimitedReader: RecordReader, ~Copyable {
             try endField(&record)
         case .unquoted, .quoteInQuoted:
             try endField(&record)
-        case .quoted:
+        case .quoted, .escapeInQuoted:
             throw FileError(.unclosedQuote, at: fieldPlace)
         case .carriageReturn: break
         case .skippedLine: return .needsMoreBytes
@@ -172,7 +187,7 @@ extension DelimitedReader {
         fieldPlace = position.place(index)
         record.beginField(at: fieldPlace)
         state = .unquoted
-        guard isQuoting, byte == UInt8(ascii: "\"") else { return }
+        guard byte == quote, quote != 0 else { return }
         state = .quoted
         index += 1
     }
@@ -201,7 +216,7 @@ extension DelimitedReader {
             state = .carriageReturn
             index += 1
         case 0: try replaceNUL(&index, &record)
-        case UInt8(ascii: "\""):
+        case quote:
             repairs.add(.strayQuote, at: position.place(index))
             record.append(byte)
             index += 1
@@ -233,9 +248,9 @@ extension DelimitedReader {
 
     /// Whether a byte is ASCII and has no special meaning in an unquoted field.
     private func isPlain(_ byte: UInt8) -> Bool {
-        if byte > UInt8(ascii: ",") { return byte < 0x80 }
+        if byte > UInt8(ascii: ",") { return byte < 0x80 && byte != separator }
         return byte != separator && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\r")
-            && byte != 0 && (byte != UInt8(ascii: "\"") || !isQuoting)
+            && byte != 0 && byte != quote
     }
 
     private mutating func readQuoted(
@@ -246,20 +261,37 @@ extension DelimitedReader {
         let start = index
         while index < chunk.count {
             let byte = chunk[index]
-            guard byte != UInt8(ascii: "\""), byte != 0, byte < 0x80 else { break }
+            guard byte != quote, byte != 0, byte < 0x80 else { break }
+            if hasEscapes, byte == UInt8(ascii: "\\") { break }
             if byte == UInt8(ascii: "\n") { position.endLine(index) }
             index += 1
         }
         try append(chunk.extracting(start..<index), &record)
         guard index < chunk.count else { return }
         switch chunk[index] {
-        case UInt8(ascii: "\""):
+        case quote:
             state = .quoteInQuoted
+            index += 1
+        case UInt8(ascii: "\\"):
+            state = .escapeInQuoted
             index += 1
         case 0: try replaceNUL(&index, &record)
         default:
             try takeCharacter(chunk, &index, &record)
         }
+    }
+
+    /// Reads the byte after a backslash, which escapes a quote and itself.
+    private mutating func readEscaped(
+        _ byte: UInt8,
+        _ index: inout Int,
+        _ record: inout FileRecord
+    ) throws(FileError) {
+        state = .quoted
+        let isEscape = byte == quote || byte == UInt8(ascii: "\\")
+        if isEscape { index += 1 }
+        record.append(isEscape ? byte : UInt8(ascii: "\\"))
+        try checkSize(record)
     }
 
     /// Reads the byte after a quote in a quoted field and returns whether a record is complete.
@@ -269,7 +301,7 @@ extension DelimitedReader {
         _ record: inout FileRecord
     ) throws(FileError) -> Bool {
         switch byte {
-        case UInt8(ascii: "\""):
+        case quote:
             record.append(byte)
             try checkSize(record)
             state = .quoted
@@ -336,7 +368,9 @@ extension DelimitedReader {
             throw FileError(.tooManyColumns(limit: FileLimits.maximumColumns), at: fieldPlace)
         }
         guard state == .quoteInQuoted || record.openFieldCount(field) > 0 else { return }
-        if !isMissing(field, of: record) { record.endField(field) }
+        if isMissing(field, of: record) { return }
+        if hasDecimalComma, isHeaderRead { record.readDecimalComma(field) }
+        record.endField(field)
     }
 
     private func isMissing(_ field: Int, of record: borrowing FileRecord) -> Bool {
@@ -369,7 +403,7 @@ extension DelimitedReader {
             } else {
                 try readHeader(record)
             }
-            return false
+            return !isBlank && !hasHeader
         }
         let (expected, found) = (columns.all.count, record.count)
         if isBlank, expected > 1 {
@@ -378,14 +412,21 @@ extension DelimitedReader {
         }
         if found < expected { repairs.add(.shortRow, at: end) }
         guard found > expected else { return true }
-        guard (expected..<found).allSatisfy({ record.isNull($0) }) else {
-            throw FileError(
-                .fieldCount(expected: expected, found: found),
-                at: record.place(of: expected)
-            )
+        let place = record.place(of: expected)
+        if (expected..<found).allSatisfy({ record.isNull($0) }) {
+            repairs.add(.emptyExtraField, at: place)
+            record.removeFields(from: expected)
+            return true
         }
-        repairs.add(.emptyExtraField, at: record.place(of: expected))
-        record.removeFields(from: expected)
+        switch extraValues {
+        case .error: throw FileError(.fieldCount(expected: expected, found: found), at: place)
+        case .drop:
+            repairs.add(.droppedValue, at: place)
+            record.removeFields(from: expected)
+        case .column:
+            repairs.add(.extraColumn, at: place)
+            for field in expected..<found { try columns.append("", at: record.place(of: field)) }
+        }
         return true
     }
 
@@ -393,9 +434,10 @@ extension DelimitedReader {
         isHeaderRead = true
         if hasRowNames { try columns.append("", at: record.place) }
         for field in 0..<record.count {
-            try columns.append(record.text(field) ?? "", at: record.place(of: field))
+            let name = hasHeader ? record.text(field) ?? "" : ""
+            try columns.append(name, at: record.place(of: field))
         }
         isHeaderSound = true
-        idField = ImportPlan.idColumn(of: columns)
+        idField = key.flatMap(columns.position(of:)) ?? ImportPlan.idColumn(of: columns)
     }
 }

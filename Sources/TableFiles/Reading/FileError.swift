@@ -19,12 +19,14 @@ package struct FileError: Error, Hashable, Sendable {
         case emptyFile
         /// Bytes that are not UTF-8 (RFC 3629) begin at the place.
         case invalidUTF8
-        /// A NUL character, which lists do not support.
-        case nulCharacter
         /// The value that begins at the place exceeds the limit, in bytes.
         case fieldTooLarge(limit: Int)
         /// A JSON document that must be read whole exceeds the limit, in bytes.
         case documentTooLarge(limit: Int)
+        /// A JSON document has no value at a path, but lists of objects at others.
+        case noRows(at: String, lists: [String])
+        /// A JSON document has several lists of objects, of which one must be chosen.
+        case severalLists([String])
         /// An irregularity that is corrected in files of the operator, but not in files of clients.
         case irregular(FileRepairs.Kind)
         /// The values of the record together exceed the limit, in bytes.
@@ -107,7 +109,6 @@ extension FileError.Reason {
             case .controlCharacter: .controlCharacterInString
             case .invalidEscape: .invalidEscape
             case .missingSurrogate, .loneSurrogate: .loneSurrogate
-            case .nulCharacter: .nulCharacter
             case .invalidUTF8: .invalidUTF8
             case .invalidNumber: .invalidNumber
             }

@@ -16,9 +16,9 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .csv: ["csv"]
         case .tsv: ["tsv", "tab"]
-        case .json: ["json"]
+        case .json: ["json", "geojson", "topojson"]
         case .ndjson: ["ndjson", "jsonl"]
-        case .database: ["sqlite", "sqlite3", "db"]
+        case .database: ["sqlite", "sqlite3", "db", "db3"]
         }
     }
 
@@ -32,8 +32,43 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
         self = known
     }
 
+    /// Determines the format by the beginning of a file; nil for a binary file.
+    ///
+    /// - Parameter beginning: The first bytes of the file, as UTF-8 if it is a text.
+    package init?(contents beginning: borrowing Span<UInt8>) {
+        let isDatabase = "SQLite format 3\0".utf8.enumerated().allSatisfy { index, byte in
+            index < beginning.count && beginning[index] == byte
+        }
+        guard !isDatabase else {
+            self = .database
+            return
+        }
+        // The text is UTF-16, or UTF-8 with a byte order mark.
+        let isMarked =
+            beginning.count > 1
+            && (beginning[0] == 0xFF && beginning[1] == 0xFE
+                || beginning[0] == 0xFE && beginning[1] == 0xFF)
+        guard !isMarked else {
+            self = .csv
+            return
+        }
+        var first: UInt8?
+        for index in 0..<min(beginning.count, 4096) {
+            let byte = beginning[index]
+            let isControl = byte < 0x20 && !(0x09...0x0D ~= byte)
+            guard !isControl else { return nil }
+            if first == nil, byte > 0x20, byte < 0x80 { first = byte }
+        }
+        self = first == UInt8(ascii: "[") || first == UInt8(ascii: "{") ? .json : .csv
+    }
+
     /// The name of a file without folders and extension: `people` for `data/people.csv`.
     package static func name(ofFileAt path: String) -> String { String(split(path).name) }
+
+    /// The extension of a file in lower case, without the dot.
+    package static func ending(ofFileAt path: String) -> String {
+        split(path).ending.lowercased()
+    }
 
     private static func split(_ path: String) -> (name: Substring, ending: Substring) {
         let file = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import JSON
 
 /// A record of a file: the bytes of its values by column.
 ///
@@ -133,6 +134,26 @@ extension FileRecord {
 
     /// Removes the values from a column on.
     mutating func removeFields(from column: Int) { fields.removeSubrange(column...) }
+
+    /// Replaces escapes of NUL and of surrogates without counterpart in the current JSON value.
+    mutating func replaceInvalidEscapes(of column: Int) {
+        var json = withBytes(from: fields[column].start) { (utf8) in
+            var json: [UInt8] = []
+            for index in utf8.indices { json.append(utf8[index]) }
+            return json
+        }
+        JSONText.replaceInvalidEscapes(in: &json)
+        bytes.truncate(to: fields[column].start)
+        bytes.append(json)
+    }
+
+    /// Rewrites the current value in the usual spelling, if it is a number with a decimal comma.
+    mutating func readDecimalComma(_ column: Int) {
+        let start = fields[column].start
+        guard let number = withBytes(from: start, { DecimalComma.number($0) }) else { return }
+        bytes.truncate(to: start)
+        bytes.append(number)
+    }
 
     /// Ends the value of a column, which is not null even if it is empty.
     mutating func endField(_ column: Int) { fields[column].end = bytes.count }

@@ -1,25 +1,12 @@
 /// The findings about a file: its encoding, its form, and the irregularities that were corrected.
 package struct FileFindings: Hashable, Sendable {
-    /// The rows of a JSON document that is no array of objects.
-    package struct Rows: Hashable, Sendable {
-        /// The path of the rows in the document; empty for the document itself.
-        package let path: String
-        /// The paths of other lists of objects, which are not read.
-        package let others: [String]
-
-        /// Creates the place of rows.
-        package init(path: String, others: [String]) {
-            self.path = path
-            self.others = others
-        }
-    }
-
     /// The encoding of the text.
     package var encoding = TextEncoding.utf8
     /// The form of a delimited file, if it is not the usual one of its name.
     package var dialect: DelimitedDialect?
-    /// The place of the rows in a JSON document, if it is no array of objects.
-    package var rows: Rows?
+    /// The path of the rows in a JSON document, if it is no array of objects; empty for the document
+    /// itself.
+    package var rows: String?
     /// The irregularities that were corrected.
     package var repairs = FileRepairs()
     /// The column `id` and the reason why it does not hold the ids of rows, which are numbered.
@@ -37,12 +24,18 @@ package struct FileRepairs: Hashable, Sendable {
         case shortRow
         /// A row has empty fields after the last column, which are dropped.
         case emptyExtraField
+        /// A row has values after the last column, which an option drops.
+        case droppedValue
+        /// A row has values after the last column, which become further columns by an option.
+        case extraColumn
         /// A line is empty and is skipped.
         case blankLine
         /// A quotation mark inside an unquoted field, or text after a closing one, is text.
         case strayQuote
         /// A NUL character becomes U+FFFD.
         case nulCharacter
+        /// Half of a surrogate pair in JSON becomes U+FFFD.
+        case loneSurrogate
     }
 
     /// The number of irregularities of a kind.

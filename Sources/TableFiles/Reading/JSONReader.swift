@@ -4,8 +4,8 @@ internal import JSON
 /// Reads a JSON array of objects (RFC 8259), or one object per line (NDJSON).
 ///
 /// Each object is a record. Its members are the columns, in the order of their first appearance. An
-/// omitted member is null. A nested array or object is stored as its JSON text without white space.
-/// Errors are not repaired.
+/// omitted member is null. A nested array or object is stored as its JSON text without white space,
+/// unless the members of the object are columns themselves (``NestedColumns``).
 package struct JSONReader: RecordReader, ~Copyable {
     /// The arrangement of the objects in a file.
     package enum Layout: Hashable, Sendable {
@@ -33,7 +33,7 @@ package struct JSONReader: RecordReader, ~Copyable {
 
     /// The columns of the records so far.
     package internal(set) var columns = ColumnNames()
-    /// The blank lines so far, which are skipped.
+    /// The irregularities corrected so far.
     package private(set) var repairs = FileRepairs()
     let layout: Layout
     var state = State.start
@@ -47,6 +47,14 @@ package struct JSONReader: RecordReader, ~Copyable {
     ///
     /// -1 before the first one.
     var column = -1
+    /// The objects whose members are columns.
+    private let nested: NestedColumns
+    /// The names of the open objects whose members are columns, outermost first.
+    private var prefixes: [String] = []
+    /// The current name, if its value may be an object whose members are columns.
+    private var nestedName: String?
+    /// Whether the current nested value has escapes to be replaced.
+    private var hasRawReplacements = false
     /// The names of the columns as bytes, so that the expected name is compared without creating a
     /// text.
     var columnBytes: [[UInt8]] = []
@@ -62,14 +70,19 @@ package struct JSONReader: RecordReader, ~Copyable {
     var tokenStart = 0
 
     /// Creates a reader at the beginning of a file.
-    package init(_ layout: Layout) {
+    ///
+    /// - Parameters:
+    ///   - layout: The arrangement of the objects.
+    ///   - nested: The objects whose members are columns.
+    package init(_ layout: Layout, nested: NestedColumns = NestedColumns()) {
         self.layout = layout
+        self.nested = nested
     }
 
     /// A reader of strings that values may be.
     private static var fieldString: JSONString {
         var string = JSONString(limit: FileLimits.maximumFieldBytes)
-        string.refusesNUL = true
+        string.replacesInvalid = true
         return string
     }
 
@@ -145,6 +158,8 @@ extension JSONReader {
         guard layout == .lines else { return false }
         position.forgetCharacter()
         names = []
+        prefixes = []
+        nestedName = nil
         string = Self.fieldString
         switch error.reason {
         // The reader is already past the line break.
@@ -221,6 +236,7 @@ extension JSONReader {
             (.elementOrEnd, UInt8(ascii: "{")), (.element, UInt8(ascii: "{")):
             record.begin(at: position.place(index))
             column = -1
+            prefixes.removeAll(keepingCapacity: true)
             grammar = Self.recordGrammar
             state = .record
             return try readToken(of: byte, at: index, &record)
@@ -258,7 +274,7 @@ extension JSONReader {
 
 extension JSONReader {
     /// Whether the current value is inside a value of the record.
-    private var isNested: Bool { grammar.depth > 1 }
+    private var isNested: Bool { grammar.depth > 1 + prefixes.count }
 
     /// Reads the first byte of a token within a record and returns whether it ends the record.
     mutating func readToken(
@@ -278,18 +294,33 @@ extension JSONReader {
             beginText(at: index)
             state = .nameText
         case .string, .number, .literal:
+            if byte == UInt8(ascii: "n"), nestedName != nil {
+                nestedName = nil
+                column = -1
+            }
+            try endNestedName(record)
             beginValue(token, byte, at: position.place(index), &record)
         case .beginObject:
             // The record itself is not a value.
-            guard isNested else { return false }
+            guard grammar.depth > 1 else { return false }
+            if let name = nestedName {
+                nestedName = nil
+                prefixes.append(name)
+                return false
+            }
             names.append([])
             beginContainer(byte, at: position.place(index), &record)
         case .beginArray:
+            try endNestedName(record)
             beginContainer(byte, at: position.place(index), &record)
         case .endObject:
             guard grammar.depth > 0 else {
                 state = layout == .array ? .afterElement : .lineEnd
                 return true
+            }
+            guard grammar.depth > prefixes.count else {
+                prefixes.removeLast()
+                return false
             }
             names.removeLast()
             record.append(byte)
@@ -304,7 +335,11 @@ extension JSONReader {
     private mutating func beginText(at index: Int) {
         tokenPlace = position.place(index)
         scratch.removeAll()
-        string.begin(at: 0)
+        if !isNested, let prefix = prefixes.last {
+            scratch.append(prefix)
+            scratch.append(UInt8(ascii: "."))
+        }
+        string.begin(at: scratch.count)
     }
 
     private mutating func beginContainer(
@@ -312,7 +347,9 @@ extension JSONReader {
         at place: FileLocation,
         _ record: inout FileRecord
     ) {
-        if grammar.depth == 2 { record.beginField(column, at: place, as: .container) }
+        if grammar.depth == 2 + prefixes.count {
+            record.beginField(column, at: place, as: .container)
+        }
         record.append(byte)
     }
 
@@ -327,10 +364,25 @@ extension JSONReader {
         if isNested { try append(chunk.extracting(start..<index), &record) }
         guard isComplete else { return }
         state = .record
-        guard isNested else { return try findColumn(record) }
+        guard isNested else {
+            countReplacements()
+            guard !nested.isEmpty, nested.contains(scratch.text()) else {
+                return try findColumn(record)
+            }
+            nestedName = scratch.text()
+            return
+        }
+        countReplacements()
         guard names[names.count - 1].insert(scratch.text()).inserted else {
             throw FileError(.duplicateMember(scratch.text()), at: tokenPlace)
         }
+    }
+
+    /// Finds the column of a name whose value is no object.
+    private mutating func endNestedName(_ record: borrowing FileRecord) throws(FileError) {
+        guard nestedName != nil else { return }
+        nestedName = nil
+        try findColumn(record)
     }
 
     /// Finds the column of the current name or appends one.
@@ -363,7 +415,9 @@ extension JSONReader {
         at place: FileLocation,
         _ record: inout FileRecord
     ) {
-        if !isNested { record.beginField(column, at: place, as: Self.form(of: byte)) }
+        if !isNested, column >= 0 {
+            record.beginField(column, at: place, as: Self.form(of: byte))
+        }
         tokenStart = record.byteCount
         tokenPlace = place
         switch token {
@@ -419,7 +473,17 @@ extension JSONReader {
             )
             try checkRecordSize(record)
         }
-        if isComplete { endValue(&record) }
+        guard isComplete else { return }
+        countReplacements()
+        endValue(&record)
+    }
+
+    /// Counts the characters that the reader of a string has replaced.
+    private mutating func countReplacements() {
+        if string.replacedNULs > 0 { repairs.add(.nulCharacter, at: tokenPlace) }
+        if string.replacedSurrogates > 0 { repairs.add(.loneSurrogate, at: tokenPlace) }
+        guard isNested, string.replacedNULs + string.replacedSurrogates > 0 else { return }
+        hasRawReplacements = true
     }
 
     mutating func readNumber(
@@ -480,7 +544,13 @@ extension JSONReader {
     }
 
     private mutating func endValue(_ record: inout FileRecord) {
-        if !isNested { record.endField(column) }
+        if !isNested, column >= 0 {
+            if hasRawReplacements {
+                record.replaceInvalidEscapes(of: column)
+                hasRawReplacements = false
+            }
+            record.endField(column)
+        }
         state = .record
     }
 

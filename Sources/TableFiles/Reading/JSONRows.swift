@@ -3,17 +3,17 @@ internal import JSON
 /// Finds the rows of a JSON document that is no array of objects, and writes them as NDJSON.
 ///
 /// Rows are, in this order: the objects of several documents; the elements of an array; the
-/// features of GeoJSON; the objects of TopoJSON; the members of an object that are lists of
-/// objects, the longest one; arrays of one length, as columns; objects under their keys; or the
-/// object itself.
+/// features of GeoJSON; the objects of TopoJSON; a member of an object that is a list of objects;
+/// arrays of one length, as columns; objects under their keys; or the object itself. An object with
+/// several lists has no rows until one of them is chosen.
 package struct JSONRows: Sendable {
     /// The rows, one object in each line.
     package private(set) var lines: [UInt8] = []
     /// The path of the rows in the document, such as `results` or `data.items`; empty for the
     /// document itself.
     package private(set) var path = ""
-    /// The paths of other lists of objects in the document.
-    package private(set) var otherPaths: [String] = []
+    /// The paths of all lists of objects in the document, if there are several.
+    package private(set) var lists: [String] = []
 
     private let bytes: [UInt8]
     /// The depth below the document to look for lists in.
@@ -21,13 +21,18 @@ package struct JSONRows: Sendable {
 
     /// Reads a document, or several one after the other.
     ///
-    /// - Parameter bytes: UTF-8, with or without a byte order mark.
-    /// - Throws: ``FileError`` of the first error.
-    package init(_ bytes: [UInt8]) throws(FileError) {
+    /// - Parameters:
+    ///   - bytes: UTF-8, with or without a byte order mark.
+    ///   - path: The path of the rows, such as `data.items`; nil finds them.
+    /// - Throws: ``FileError`` of the first error, or if there is nothing at the path.
+    package init(_ bytes: [UInt8], at path: String? = nil) throws(FileError) {
         self.bytes = bytes.starts(with: ByteOrderMark.bytes) ? Array(bytes.dropFirst(3)) : bytes
+        var isFound = true
         do throws(JSONSyntaxError) {
             let documents = try documents()
-            if documents.count == 1 {
+            if let path {
+                isFound = try addRows(of: documents, at: path)
+            } else if documents.count == 1 {
                 try addRows(of: documents[0])
             } else {
                 try add(elements: documents)
@@ -35,6 +40,39 @@ package struct JSONRows: Sendable {
         } catch {
             throw FileError(error, in: self.bytes)
         }
+        if let path, !isFound { throw FileError(.noRows(at: path, lists: lists), at: .start) }
+    }
+
+    /// Adds the rows at a path of the first document; returns false where it has no such path.
+    private mutating func addRows(
+        of documents: [Part],
+        at path: String
+    ) throws(JSONSyntaxError) -> Bool {
+        guard let document = documents.first else { return false }
+        guard let part = try part(of: document, at: path[...]) else {
+            if isObject(document) {
+                lists = try findLists(in: document, below: "", depth: 1).map(\.path)
+            }
+            return false
+        }
+        try addRows(of: part)
+        self.path = self.path.isEmpty ? path : "\(path).\(self.path)"
+        lists = lists.map { "\(path).\($0)" }
+        return true
+    }
+
+    /// Returns the value at a path of member names; nil without one.
+    ///
+    /// A member name may contain dots.
+    private func part(of value: Part, at path: Substring) throws(JSONSyntaxError) -> Part? {
+        guard !path.isEmpty else { return value }
+        guard isObject(value) else { return nil }
+        for (name, member) in try members(of: value) where path.hasPrefix(name) {
+            let rest = path.dropFirst(name.count)
+            guard rest.isEmpty || rest.first == "." else { continue }
+            if let part = try part(of: member, at: rest.dropFirst()) { return part }
+        }
+        return nil
     }
 
     // MARK: - Parts of the document
@@ -46,7 +84,12 @@ package struct JSONRows: Sendable {
     private func isArray(_ part: Part) -> Bool { first(part) == UInt8(ascii: "[") }
 
     private func tokenizer(at index: Int) -> JSONTokenizer {
-        JSONTokenizer(bytes, at: index, maximumDepth: FileLimits.maximumDepth)
+        JSONTokenizer(
+            bytes,
+            at: index,
+            maximumDepth: FileLimits.maximumDepth,
+            replacesInvalid: true
+        )
     }
 
     private func documents() throws(JSONSyntaxError) -> [Part] {
@@ -99,12 +142,14 @@ package struct JSONRows: Sendable {
         if type == "\"Topology\"", let objects = all.first(where: { $0.name == "objects" }) {
             return try addTopology(objects.value)
         }
-        var lists: [(path: String, elements: [Part])] = []
-        try findLists(in: document, below: "", depth: 1, into: &lists)
-        if let longest = lists.max(by: { $0.elements.count < $1.elements.count }) {
-            path = longest.path
-            otherPaths = lists.map(\.path).filter { $0 != path }
-            return try add(elements: longest.elements)
+        let lists = try findLists(in: document, below: "", depth: 1)
+        guard lists.count < 2 else {
+            self.lists = lists.map(\.path)
+            return
+        }
+        if let list = lists.first {
+            path = list.path
+            return try add(elements: list.elements)
         }
         if try addColumns(all) { return }
         guard all.count > 1, all.allSatisfy({ isObject($0.value) }) else {
@@ -113,13 +158,13 @@ package struct JSONRows: Sendable {
         for (key, value) in all { try add(object: value, under: key) }
     }
 
-    /// Finds the lists of objects in an object.
+    /// Returns the lists of objects in an object.
     private func findLists(
         in object: Part,
         below path: String,
-        depth: Int,
-        into lists: inout [(path: String, elements: [Part])]
-    ) throws(JSONSyntaxError) {
+        depth: Int
+    ) throws(JSONSyntaxError) -> [(path: String, elements: [Part])] {
+        var lists: [(path: String, elements: [Part])] = []
         for (name, value) in try members(of: object) {
             let memberPath = path.isEmpty ? name : "\(path).\(name)"
             if isArray(value) {
@@ -127,9 +172,10 @@ package struct JSONRows: Sendable {
                 guard !elements.isEmpty, elements.allSatisfy(isObject) else { continue }
                 lists.append((memberPath, elements))
             } else if isObject(value), depth < Self.maximumListDepth {
-                try findLists(in: value, below: memberPath, depth: depth + 1, into: &lists)
+                lists += try findLists(in: value, below: memberPath, depth: depth + 1)
             }
         }
+        return lists
     }
 
     /// Adds rows that are objects, arrays or other values.

@@ -1,15 +1,41 @@
 package import Bytes
 
-/// The encodings of text files.
-package enum TextEncoding: String, Hashable, Sendable, CaseIterable {
+/// The encoding of a text file.
+package enum TextEncoding: Hashable, Sendable {
     /// UTF-8 (RFC 3629).
-    case utf8 = "UTF-8"
+    case utf8
     /// UTF-16 with the low byte first (RFC 2781).
-    case utf16LittleEndian = "UTF-16LE"
+    case utf16LittleEndian
     /// UTF-16 with the high byte first (RFC 2781).
-    case utf16BigEndian = "UTF-16BE"
+    case utf16BigEndian
     /// Windows-1252, of which Latin-1 texts without control characters are a part.
-    case windows1252 = "Windows-1252"
+    case windows1252
+    /// An encoding that iconv(3) of the C library converts.
+    case named(String)
+
+    /// The usual name.
+    package var name: String {
+        switch self {
+        case .utf8: "UTF-8"
+        case .utf16LittleEndian: "UTF-16LE"
+        case .utf16BigEndian: "UTF-16BE"
+        case .windows1252: "Windows-1252"
+        case .named(let name): name
+        }
+    }
+
+    /// Returns the encoding of a name, such as `latin1`; case and punctuation have no meaning.
+    package init(named name: String) {
+        let letters = name.lowercased().filter { $0.isLetter || $0.isNumber }
+        self =
+            switch letters {
+            case "utf8": .utf8
+            case "utf16le": .utf16LittleEndian
+            case "utf16be": .utf16BigEndian
+            case "windows1252", "cp1252", "latin1", "iso88591": .windows1252
+            default: .named(name)
+            }
+    }
 
     /// Returns the encoding that a byte order mark names; UTF-8 without a mark of UTF-16.
     package init(markOf beginning: borrowing Span<UInt8>) {
@@ -21,6 +47,8 @@ package enum TextEncoding: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Decodes a text in chunks to UTF-8; whatever is no character becomes U+FFFD.
+///
+/// An encoding of iconv(3) is decoded elsewhere.
 package struct TextDecoder: Sendable {
     /// The encoding of the chunks.
     package let encoding: TextEncoding
@@ -42,7 +70,7 @@ package struct TextDecoder: Sendable {
         into buffer: inout ByteBuffer
     ) {
         switch encoding {
-        case .utf8: buffer.append(chunk)
+        case .utf8, .named: buffer.append(chunk)
         case .windows1252:
             for index in 0..<chunk.count {
                 let byte = chunk[index]

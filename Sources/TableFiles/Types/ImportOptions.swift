@@ -12,13 +12,41 @@ package struct ImportOptions: Hashable, Sendable {
         case named([String: ColumnType])
     }
 
+    /// The treatment of values after the last column of a header.
+    package enum ExtraValues: String, Hashable, Sendable, CaseIterable {
+        /// The row is an error.
+        case error
+        /// The values become further columns.
+        case column
+        /// The values are dropped and counted.
+        case drop
+    }
+
     /// The types that can be set for a column of a file.
     package static let allowedTypes = ColumnType.allCases.filter { $0 != .bytes }
 
-    /// The texts of CSV or TSV fields that mean null.
+    /// The texts of fields of delimited files that mean null.
     package var missing: [String]
     /// The types of columns.
     package var types: Types
+    /// The byte between the fields of delimited files; nil detects it.
+    package var delimiter: UInt8?
+    /// The byte around quoted fields, or 0 for no quoting; nil detects it.
+    package var quote: UInt8?
+    /// The encoding of the file; nil detects it.
+    package var encoding: TextEncoding?
+    /// Whether the first line names the columns; nil detects it.
+    package var hasHeader: Bool?
+    /// The number of lines to skip before the header; nil detects it.
+    package var skippedLines: Int?
+    /// Whether numbers have a decimal comma; nil detects it.
+    package var hasDecimalComma: Bool?
+    /// The column with the ids of rows; nil uses a column named `id`, or numbers the rows.
+    package var key: String?
+    /// The path of the rows in a JSON document; nil finds them.
+    package var rowsAt: String?
+    /// The treatment of values after the last column of a header.
+    package var extraValues = ExtraValues.error
 
     /// Creates options.
     ///
@@ -47,14 +75,26 @@ package struct ImportOptions: Hashable, Sendable {
     ///
     /// Empty for default options.
     package var text: String {
-        let marks =
-            missing.isEmpty ? "" : "\nmissing " + Set(missing).sorted().joined(separator: ",")
+        var parts: [String] = []
+        if !missing.isEmpty {
+            parts.append("missing " + Set(missing).sorted().joined(separator: ","))
+        }
         switch types {
-        case .found: return marks
-        case .text: return marks + "\ntypes text"
+        case .found: break
+        case .text: parts.append("types text")
         case .named(let types):
             let pairs = types.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.rawValue)" }
-            return marks + "\ntypes " + pairs.joined(separator: ",")
+            parts.append("types " + pairs.joined(separator: ","))
         }
+        if let delimiter { parts.append("delimiter \(delimiter)") }
+        if let quote { parts.append("quote \(quote)") }
+        if let encoding { parts.append("encoding \(encoding.name)") }
+        if let hasHeader { parts.append("header \(hasHeader)") }
+        if let skippedLines { parts.append("skip \(skippedLines)") }
+        if let hasDecimalComma { parts.append("decimal comma \(hasDecimalComma)") }
+        if let key { parts.append("key \(key)") }
+        if let rowsAt { parts.append("rows at \(rowsAt)") }
+        if extraValues != .error { parts.append("extra \(extraValues)") }
+        return parts.map { "\n" + $0 }.joined()
     }
 }

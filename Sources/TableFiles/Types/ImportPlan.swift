@@ -3,7 +3,8 @@ package import Listings
 /// The mapping from the columns of a file to those of a list.
 ///
 /// A column named `id`, otherwise one named `ID` or `Id`, holds the row ids and becomes the column
-/// `id`. Without one, rows are numbered from 1 in the order of the file.
+/// `id`. Without one, rows are numbered from 1 in the order of the file. The options may name another
+/// column with the ids, which then stays a column of its own.
 package struct ImportPlan: Sendable {
     /// A column whose id in the list differs from its name in the file; see ``PublicColumnName``.
     package struct Rename: Hashable, Sendable {
@@ -21,8 +22,10 @@ package struct ImportPlan: Sendable {
     package let idType: ColumnType
     /// The columns of the list, each at its position in the file.
     package let columns: [Column]
-    /// The positions of all columns other than the id column.
-    package var valueColumns: [Int] { columns.indices.filter { $0 != idColumn } }
+    /// Whether the id column is also a column of the list.
+    private let isKeyKept: Bool
+    /// The positions of the columns that the table stores besides the ids.
+    package var valueColumns: [Int] { columns.indices.filter { isKeyKept || $0 != idColumn } }
     /// The positions of the columns with values of all types.
     package let keyed: Set<Int>
     /// The columns whose names were changed.
@@ -73,10 +76,13 @@ package struct ImportPlan: Sendable {
         func facts(_ position: Int) -> ColumnProfile {
             position < survey.facts.count ? survey.facts[position] : ColumnProfile()
         }
-        let idColumn = isNumbered ? nil : Self.idColumn(of: names)
+        let key = options.key.flatMap(names.position(of:))
+        let idColumn = isNumbered ? nil : key ?? Self.idColumn(of: names)
         self.idColumn = idColumn
+        isKeyKept = key != nil && key != Self.idColumn(of: names)
         idName = idColumn.map { names.all[$0] }
-        let ids = PublicColumnName.ids(for: names.all, key: idColumn)
+        let ownColumn = isKeyKept ? nil : idColumn
+        let ids = PublicColumnName.ids(for: names.all, key: ownColumn)
         let areIntegers = idColumn.map { facts($0).areIntegers } ?? true
         let isTextID = idColumn.map { options.type(of: ids[$0]) == .text } ?? false
         idType = areIntegers && !isTextID ? .integer : .text
@@ -85,7 +91,7 @@ package struct ImportPlan: Sendable {
         var exceptions: [Exceptions] = []
         for (position, name) in names.all.enumerated() {
             let label = Column.label(from: name)
-            guard position != idColumn else {
+            guard position != ownColumn else {
                 columns.append(Column(ids[position], label: label, type: idType))
                 continue
             }
@@ -111,7 +117,7 @@ package struct ImportPlan: Sendable {
         self.keyed = keyed
         self.exceptions = exceptions
         renames = names.all.indices
-            .filter { $0 != idColumn && names.written[$0] != ids[$0] }
+            .filter { $0 != ownColumn && names.written[$0] != ids[$0] }
             .map { Rename(name: names.written[$0], id: ids[$0]) }
     }
 }

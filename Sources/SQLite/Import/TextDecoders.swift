@@ -1,0 +1,83 @@
+import Bytes
+import Glibc
+package import TableFiles
+
+/// The decoders of encodings: our own, and those of iconv(3) of the C library.
+package enum TextDecoders {
+    /// Whether texts in an encoding can be decoded.
+    package static func areAvailable(for encoding: TextEncoding) -> Bool {
+        guard case .named(let name) = encoding else { return true }
+        return (try? Iconv(name)) != nil
+    }
+}
+
+/// A converter of iconv(3) to UTF-8, which reads a text in chunks.
+@safe
+final class Iconv {
+    /// The C library does not know an encoding.
+    struct UnknownEncoding: Error {}
+
+    private let handle: iconv_t
+    /// The bytes of a character that the last chunk cut off.
+    private var rest: [UInt8] = []
+
+    /// Creates a converter at the beginning of a text.
+    init(_ encoding: String) throws(UnknownEncoding) {
+        guard !encoding.utf8.contains(0),
+            // SAFETY: both names live for the call.
+            let handle = unsafe iconv_open("UTF-8", encoding),
+            // SAFETY: the value (iconv_t)-1 is compared and never used as an address.
+            unsafe handle != iconv_t(bitPattern: -1)
+        else { throw UnknownEncoding() }
+        unsafe self.handle = handle
+    }
+
+    // SAFETY: the handle is open until here and closed once.
+    deinit { unsafe _ = iconv_close(handle) }
+
+    /// Appends the UTF-8 of a chunk; bytes that are no character become U+FFFD.
+    ///
+    /// - Parameters:
+    ///   - chunk: The next bytes; none at the end of the text.
+    ///   - buffer: The buffer to append to.
+    func decode(_ chunk: borrowing Span<UInt8>, into buffer: inout ByteBuffer) {
+        var input = rest.map { CChar(bitPattern: $0) }
+        for index in chunk.indices { input.append(CChar(bitPattern: chunk[index])) }
+        rest = []
+        var output = [CChar](repeating: 0, count: 4 * input.count + 16)
+        var start = 0
+        while start < input.count {
+            let (code, read, written) = convert(&input, from: start, into: &output)
+            for index in 0..<written { buffer.append(UInt8(bitPattern: output[index])) }
+            start += read
+            guard start < input.count else { break }
+            if code == EINVAL, !chunk.isEmpty {
+                rest = input[start...].map { UInt8(bitPattern: $0) }
+                break
+            }
+            for byte in "\u{FFFD}".utf8 { buffer.append(byte) }
+            start += 1
+        }
+    }
+
+    /// Converts up to the first byte that is no character, and returns what it read and wrote.
+    private func convert(
+        _ input: inout [CChar],
+        from start: Int,
+        into output: inout [CChar]
+    ) -> (code: Int32, read: Int, written: Int) {
+        let (inputCount, outputCount) = (input.count - start, output.count)
+        var (inputLeft, outputLeft) = (inputCount, outputCount)
+        var code: Int32 = 0
+        // SAFETY: both arrays live for the closures, and iconv stays within the given counts.
+        unsafe input.withUnsafeMutableBufferPointer { input in
+            unsafe output.withUnsafeMutableBufferPointer { output in
+                var from = unsafe input.baseAddress.map { unsafe $0 + start }
+                var to = output.baseAddress
+                let result = unsafe iconv(handle, &from, &inputLeft, &to, &outputLeft)
+                if result == -1 { code = errno }
+            }
+        }
+        return (code, inputCount - inputLeft, outputCount - outputLeft)
+    }
+}

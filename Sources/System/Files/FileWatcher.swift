@@ -1,0 +1,106 @@
+import Glibc
+
+/// A watcher of files, which notices writes, replacements and removals (inotify(7)).
+///
+/// It watches the folders of the files, because a file that is replaced is another one.
+package final class FileWatcher: Sendable {
+    /// The time without a further event after which changes are reported.
+    package static let quietTime = Duration.milliseconds(100)
+
+    private let descriptor: FileDescriptor
+    private let ending: EventFD
+    /// The paths of the watched files, by the watch of their folder.
+    private let paths: [Int32: Set<String>]
+
+    /// Begins to watch files, until the last reference is gone.
+    ///
+    /// - Parameters:
+    ///   - files: The paths of the files; their folders must exist.
+    ///   - onChange: Receives the paths of changed files, on a thread of the watcher.
+    /// - Throws: ``SystemError``, for example if the user watches too many folders.
+    package init(
+        _ files: Set<String>,
+        onChange: @escaping @Sendable (Set<String>) -> Void
+    ) throws(SystemError) {
+        let number = try checked("inotify_init1") {
+            inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+        }
+        descriptor = FileDescriptor(adopting: number)
+        ending = try EventFD()
+        let events = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
+        var paths: [Int32: Set<String>] = [:]
+        for file in files {
+            let folder = Self.split(file).folder
+            let watch = try checked("inotify_add_watch") {
+                // SAFETY: the path lives for the call.
+                unsafe inotify_add_watch(number, folder, events)
+            }
+            paths[watch, default: []].insert(file)
+        }
+        self.paths = paths
+        var threads = ThreadGroup()
+        try threads.start(named: "file-watcher") { [weak self, ending] in
+            var changed: Set<String> = []
+            while let watcher = self, watcher.awaitEvents(isQuiet: changed.isEmpty) {
+                let found = watcher.read()
+                changed.formUnion(found)
+                guard found.isEmpty, !changed.isEmpty else { continue }
+                onChange(changed)
+                changed = []
+            }
+            _ = ending
+        }
+        threads.detach()
+    }
+
+    deinit { ending.wake() }
+
+    private static func split(_ path: String) -> (folder: String, name: Substring) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path[...]) }
+        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+        return (folder, path[path.index(after: slash)...])
+    }
+
+    /// Waits for an event, or for the quiet time after one; returns false at the end.
+    private func awaitEvents(isQuiet: Bool) -> Bool {
+        var descriptors = [
+            pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: ending.descriptor.rawValue, events: Int16(POLLIN), revents: 0),
+        ]
+        let time: Int32 = isQuiet ? 1000 : 100
+        // SAFETY: the array lives for the call, and its length is given.
+        _ = unsafe poll(&descriptors, nfds_t(descriptors.count), time)
+        return descriptors[1].revents == 0
+    }
+
+    /// Reads the pending events and returns the paths of the watched files that they name.
+    private func read() -> Set<String> {
+        var changed: Set<String> = []
+        var bytes = [UInt8](repeating: 0, count: 16 << 10)
+        while true {
+            // SAFETY: the kernel writes at most the bytes that the array has.
+            let count = unsafe Glibc.read(descriptor.rawValue, &bytes, bytes.count)
+            guard count > 0 else { return changed }
+            // An event has 16 bytes, the last four of them the size of the name after it.
+            var start = 0
+            while start + 16 <= count {
+                let watch = Int32(bitPattern: Self.word(bytes, start))
+                let size = Int(Self.word(bytes, start + 12))
+                let end = min(start + 16 + size, count)
+                let name = bytes[(start + 16)..<end].prefix { $0 != 0 }
+                let text = String(decoding: name, as: UTF8.self)
+                let isOverflow = Self.word(bytes, start + 4) & UInt32(IN_Q_OVERFLOW) != 0
+                for (folder, files) in paths where folder == watch || isOverflow {
+                    changed.formUnion(files.filter { isOverflow || Self.split($0).name == text })
+                }
+                start = end
+            }
+        }
+    }
+
+    private static func word(_ bytes: [UInt8], _ start: Int) -> UInt32 {
+        var word: UInt32 = 0
+        for index in (start..<(start + 4)).reversed() { word = word << 8 | UInt32(bytes[index]) }
+        return word
+    }
+}

@@ -1,0 +1,106 @@
+internal import JSON
+
+/// The nested objects of a JSON file whose members become columns, such as `address.city`.
+///
+/// They are determined from the beginning of the file. An object becomes columns where it has the
+/// same few members in most records. A map with other keys in each record stays a JSON value.
+package struct NestedColumns: Hashable, Sendable {
+    /// The maximum depth of the objects: `a.b.c.d` is the deepest column.
+    package static let maximumDepth = 3
+    /// The maximum number of members of such an object.
+    private static let maximumMembers = 50
+
+    /// The names of the objects, with the names of outer objects and dots before them.
+    private var names: Set<String> = []
+
+    /// Creates an empty set: nested objects are JSON values.
+    package init() {}
+
+    /// Creates a set.
+    package init(_ names: Set<String>) { self.names = names }
+
+    /// Whether no object becomes columns.
+    package var isEmpty: Bool { names.isEmpty }
+
+    /// Whether the members of an object become columns.
+    package func contains(_ name: String) -> Bool { names.contains(name) }
+
+    /// The values under one name in the records of a sample.
+    private struct Profile {
+        var objects = 0
+        var others = 0
+        /// The number of occurrences of each member.
+        var members: [String: Int] = [:]
+
+        /// Whether the objects have the same members in most records.
+        var isUniform: Bool {
+            objects > 0 && others == 0 && !members.isEmpty
+                && members.count <= NestedColumns.maximumMembers
+                && members.values.reduce(0, +) * 2 >= members.count * objects
+        }
+    }
+
+    /// Determines the objects from the first records of a file.
+    ///
+    /// - Parameters:
+    ///   - sample: The beginning of the file in UTF-8.
+    ///   - layout: The arrangement of the records.
+    package init(in sample: borrowing Span<UInt8>, _ layout: JSONReader.Layout) {
+        var profiles: [String: Profile] = [:]
+        var columns: Set<String> = []
+        var reader = JSONReader(layout)
+        var record = FileRecord()
+        var index = 0
+        while (try? reader.read(sample, from: &index, into: &record)) == .complete {
+            for (column, name) in reader.columns.written.enumerated() where !record.isNull(column) {
+                columns.insert(name)
+                guard record.form(of: column) == .container, let json = record.text(column) else {
+                    profiles[name, default: Profile()].others += 1
+                    continue
+                }
+                Self.add(Array(json.utf8), under: name, depth: 1, to: &profiles)
+            }
+        }
+        for (name, profile) in profiles where profile.isUniform {
+            // A column that exists already keeps its name.
+            let isTaken = columns.contains { $0.hasPrefix(name + ".") }
+            if !isTaken { names.insert(name) }
+        }
+        // An object inside a JSON value stays there.
+        names = names.filter { name in
+            var outer = name[...]
+            while let dot = outer.lastIndex(of: ".") {
+                outer = outer[..<dot]
+                if profiles[String(outer)] != nil, !names.contains(String(outer)) { return false }
+            }
+            return true
+        }
+    }
+
+    private static func add(
+        _ json: [UInt8],
+        under name: String,
+        depth: Int,
+        to profiles: inout [String: Profile]
+    ) {
+        guard json.first == UInt8(ascii: "{") else {
+            if json != Array("null".utf8) { profiles[name, default: Profile()].others += 1 }
+            return
+        }
+        var tokenizer = JSONTokenizer(
+            json,
+            maximumDepth: FileLimits.maximumDepth,
+            replacesInvalid: true
+        )
+        var members: [(String, [UInt8])] = []
+        try? tokenizer.members { (member, tokenizer) throws(JSONSyntaxError) in
+            members.append((member, Array(json[try tokenizer.value()])))
+        }
+        profiles[name, default: Profile()].objects += 1
+        for (member, value) in members {
+            profiles[name, default: Profile()].members[member, default: 0] += 1
+            guard depth < maximumDepth, members.count <= maximumMembers else { continue }
+            add(value, under: "\(name).\(member)", depth: depth + 1, to: &profiles)
+        }
+    }
+}

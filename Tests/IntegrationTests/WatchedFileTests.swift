@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A served file is read again when it changes")
+struct WatchedFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func serve(_ arguments: [String]) throws -> RosterProcess {
+        try RosterProcess(serving: arguments)
+    }
+
+    private func expectLine(_ end: String, of server: RosterProcess) throws {
+        let line = try server.waitForLine { $0.hasSuffix(end) }
+        #expect(line != nil, "\(end): \(server.lines)")
+    }
+
+    @Test("an edit, a replacement and other columns are shown", arguments: [false, true])
+    func changes(isStored: Bool) throws {
+        let file = try folder.write("id,name\n1,Ada\n", to: "people.csv")
+        let database = isStored ? ["--database", folder.path("lists.db")] : []
+        let server = try serve([file] + database)
+        let first = try server.page("/people")
+        #expect(first.ids == ["1"])
+        // A client that waits for the next version gets it.
+        let address = try #require(first.links.changes)
+        let client = try server.connect()
+        try client.send("GET \(address)&wait=60 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        try folder.write("id,name\n1,Ada\n2,Bo\n", to: "people.csv")
+        try expectLine("people: imported 2 rows from \(file)", of: server)
+        let change = try client.receiveResponse()
+        #expect(change.status == 200)
+        #expect(change.text.contains("Bo"), "\(change.text)")
+        #expect(try server.page("/people").ids == ["1", "2"])
+        let other = try folder.write("id,age\n7,70\n", to: "other.csv")
+        _ = try FileManager.default.replaceItemAt(
+            URL(filePath: file),
+            withItemAt: URL(filePath: other)
+        )
+        try expectLine("people: imported 1 rows from \(file)", of: server)
+        #expect(try server.get("/people.csv").text.contains("70"))
+        try server.stop()
+    }
+
+    @Test("a broken edit or a removed file keeps the rows, which are then stale")
+    func broken() throws {
+        let file = try folder.write("id,name\n1,Ada\n", to: "people.csv")
+        let server = try serve([file])
+        try folder.write("id,name\n1,\"Ada\n", to: "people.csv")
+        try expectLine("people: the rows of the last import stay", of: server)
+        #expect(server.lines.contains { $0.contains("people.csv:2:3: the quote that opens") })
+        let stale = try server.get("/people.json").text
+        #expect(stale.contains("\"stale\":true") && stale.contains("Ada"))
+        #expect(try server.get("/people.html").text.contains("may be out of date"))
+        try folder.write("id,name\n1,Eve\n", to: "people.csv")
+        try expectLine("people: imported 1 rows from \(file)", of: server)
+        let fresh = try server.get("/people.json").text
+        #expect(!fresh.contains("\"stale\"") && fresh.contains("Eve"))
+        try FileManager.default.removeItem(atPath: file)
+        try expectLine("\(file): no such file", of: server)
+        #expect(try server.page("/people").ids == ["1"])
+        try server.stop()
+    }
+
+    @Test("rows that clients have written are not replaced")
+    func written() throws {
+        let file = try folder.write("id,name\n1,Ada\n", to: "people.csv")
+        let server = try serve([file, "--allow-anonymous-writes"])
+        let client = try server.connect()
+        try client.send("DELETE /people/1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try client.receiveResponse().status == 204)
+        try folder.write("id,name\n1,Ada\n2,Bo\n", to: "people.csv")
+        try expectLine("so \(file) is not imported again", of: server)
+        #expect(try server.page("/people").ids == [])
+        try server.stop()
+    }
+}

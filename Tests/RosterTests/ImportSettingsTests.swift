@@ -1,0 +1,70 @@
+import ListAPI
+import Listings
+import TableFiles
+import Testing
+
+@testable import Roster
+
+@Suite("The settings of imports hold for all lists, or for one")
+struct ImportSettingsTests {
+    private func settings(_ key: Option.Key, _ text: String) throws -> ImportSettings {
+        var settings = ImportSettings()
+        try settings.set(key, to: text, origin: "--x")
+        return settings
+    }
+
+    @Test("a value with a list before it wins for that list")
+    func lists() throws {
+        let delimiters = try settings(.delimiter, "semicolon,people=tab")
+        #expect(delimiters.options(for: "other").delimiter == UInt8(ascii: ";"))
+        #expect(delimiters.options(for: "people").delimiter == UInt8(ascii: "\t"))
+        #expect(try settings(.delimiter, ",").options(for: "a").delimiter == UInt8(ascii: ","))
+        #expect(try settings(.delimiter, "#").options(for: "a").delimiter == UInt8(ascii: "#"))
+        let missing = try settings(.missing, "NA,?,people=-,none")
+        #expect(missing.options(for: "other").missing == ["NA", "?"])
+        #expect(missing.options(for: "people").missing == ["-", "none"])
+        let types = try settings(.types, "age=integer,people=age=text,other=text")
+        #expect(types.options(for: "people").type(named: "age") == .text)
+        #expect(types.options(for: "x").type(named: "age") == .integer)
+        #expect(types.options(for: "other").types == .text)
+    }
+
+    @Test(
+        "a value that is not allowed is refused with what is",
+        arguments: [
+            (.delimiter, "x", "comma, semicolon, tab, pipe, space or one other sign"),
+            (.delimiter, "people=;;", "comma, semicolon, tab, pipe, space or one other sign"),
+            (.quote, "back", "double, single, none"), (.header, "2", "yes, no"),
+            (.skipLines, "-1", "a number from 0 to 1000000"), (.decimal, ".", "comma, point"),
+            (.extraValues, "keep", "error, column, drop"),
+            (.encoding, "utf-99", "an encoding that"),
+            (.missing, "a,,b", "texts such as NA,?,-"), (.types, "age", "text or COLUMN=TYPE"),
+            (.types, "age=number", "COLUMN=TYPE with one of"), (.types, "id=real", "id=text"),
+        ] as [(Option.Key, String, String)]
+    )
+    func refused(key: Option.Key, text: String, allowed: String) {
+        do {
+            _ = try settings(key, text)
+            Issue.record("\(text) is allowed")
+        } catch ConfigurationError.invalidValue(_, _, let message) {
+            #expect(message.contains(allowed))
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+
+    @Test("a setting of a list that does not exist is refused with a suggestion")
+    func unknownList() throws {
+        let settings = try settings(.header, "pople=no")
+        let failure = settings.refusal(of: [], besides: ["people"])
+        #expect(failure?.text == "--header: no list 'pople'; did you mean people?")
+        #expect(try self.settings(.header, "people=no").refusal(of: [], besides: ["people"]) == nil)
+    }
+}
+
+extension ImportOptions {
+    fileprivate func type(named column: String) -> ColumnType? {
+        guard case .named(let types) = types else { return nil }
+        return types[column]
+    }
+}
