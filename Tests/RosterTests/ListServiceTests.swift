@@ -82,7 +82,7 @@ struct ListServiceTests {
         arguments: [
             ("group", "text", nil, "'text' does not make sections; tag can."),
             ("group", "tagg", nil, "No column 'tagg'."),
-            ("sort", nil, "nothing", "No column 'nothing'."),
+            ("sort", nil, "nothing", "No column 'nothing'; columns: text, tag."),
             ("sort", nil, "text:up", "No option 'up'; allowed: nullsfirst, nullslast."),
             ("sort", nil, "", "'sort' has no value."),
         ] as [(String, String?, String?, String)]
