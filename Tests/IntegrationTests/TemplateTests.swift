@@ -11,6 +11,11 @@ struct TemplateTests {
         try folder.write("not a template", to: "README.md")
         let server = try RosterProcess(serving: ["--templates", folder.path("")])
         #expect(server.lines.contains { $0.contains("user.row") && $0.contains(".html") })
+        let silent = try RosterProcess(serving: [
+            "--templates", folder.path(""), "--controllers", "off",
+        ])
+        #expect(!silent.lines.contains { $0.contains("rows: ") })
+        try silent.stop()
         let page = try server.get("/users.html?limit=5").text
         #expect(page.matches(of: /<b class="mine">/).count == 5)
         try server.stop()
