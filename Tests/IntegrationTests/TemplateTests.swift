@@ -51,6 +51,7 @@ struct TemplateTests {
         let folder = try TemporaryFolder()
         let missing = try RosterProcess.run(["--port", "0", "--templates", folder.path("none")])
         #expect(missing.ending == .exit(66))
+        #expect(missing.lines.contains { $0.contains("--templates: \(folder.path("none")): ") })
         for content in [[0xFF, 0xFE], Array(repeating: 0x20, count: 70_000)] as [[UInt8]] {
             try folder.write(content, to: "user.row.html")
             let run = try RosterProcess.run(["--port", "0", "--templates", folder.path("")])
