@@ -215,6 +215,13 @@ struct ListServiceTests {
         #expect("\(error)" == text)
     }
 
+    @Test("an error names the variable or parameter that a service reads, and not the option")
+    func settingNames() {
+        let failure = Failure(.usage, "--host: in use; name another by --port, as in --portal")
+        let text = "ROSTER_HOST: in use; name another by ROSTER_PORT, as in --portal"
+        #expect(failure.text(naming: \.variable) == text)
+    }
+
     @Test("a service needs a list")
     func empty() {
         #expect(throws: ListServiceError.noLists) { try ListService().serve(port: 0) }

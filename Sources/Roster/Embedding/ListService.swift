@@ -64,6 +64,14 @@ public struct ListService: Sendable {
         guard !lists.isEmpty else { throw .noLists }
         for list in lists { try check(list) }
         defer { StandardError.flush(within: Diagnostics.lastWait) }
+        // A service reads variables and parameters, but no options.
+        let name = { (option: Option) in
+            switch option.key {
+            case .host where host != nil: "serve(host:)"
+            case .port where port != nil: "serve(port:)"
+            default: option.variable
+            }
+        }
         do {
             let environment = ProcessEnvironment.variables()
             var configuration = try Configuration(arguments: [], environment: environment)
@@ -91,17 +99,9 @@ public struct ListService: Sendable {
         } catch let error as ListServiceError {
             throw error
         } catch let error as ConfigurationError {
-            throw .cannotServe(Failure(error).text)
+            throw .cannotServe(Failure(error).text(naming: name))
         } catch let failure as Failure {
-            throw .cannotServe(
-                failure.text(naming: { option in
-                    switch option.key {
-                    case .host where host != nil: "serve(host:)"
-                    case .port where port != nil: "serve(port:)"
-                    default: option.variable
-                    }
-                })
-            )
+            throw .cannotServe(failure.text(naming: name))
         } catch {
             throw .cannotServe("\(error)")
         }
