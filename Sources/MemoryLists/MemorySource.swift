@@ -1,7 +1,7 @@
 public import Listings
 
 /// A list of immutable models in memory.
-public struct MemorySource<Model>: ListSource
+public struct MemorySource<Model>: ControlledList
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     /// The schema of the list.
     public let schema: ListSchema
@@ -43,6 +43,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         let isWritten = Model.ID.self == Int.self || Model.ID.self == String.self
         idsDiffer = isWritten && registration.rowsPerModel == 1
     }
+
+    /// The columns of each model type that has rows in the list.
+    package var modelColumns: [ModelColumns] { ModelColumns.all(in: snapshot) }
 
     /// Creates a reader.
     ///

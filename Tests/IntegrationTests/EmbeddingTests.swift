@@ -47,6 +47,8 @@ struct EmbeddingTests {
         "what keeps a service from starting is said in words",
         arguments: [
             ("ROSTER_PORT", "x"), ("ROSTER_PROT", "0"), ("ROSTER_GROUP_BY", "genre"),
+            ("ROSTER_TEMPLATES", "/nowhere"), ("ROSTER_HOST", "203.0.113.1"),
+            ("ROSTER_ALLOW_WRITES", "on"),
         ]
     )
     func refusal(variable: String, value: String) throws {

@@ -11,6 +11,11 @@ struct TemplateTests {
         try folder.write("not a template", to: "README.md")
         let server = try RosterProcess(serving: ["--templates", folder.path("")])
         #expect(server.lines.contains { $0.contains("user.row") && $0.contains(".html") })
+        let silent = try RosterProcess(serving: [
+            "--templates", folder.path(""), "--controllers", "off",
+        ])
+        #expect(!silent.lines.contains { $0.contains("rows: ") })
+        try silent.stop()
         let page = try server.get("/users.html?limit=5").text
         #expect(page.matches(of: /<b class="mine">/).count == 5)
         try server.stop()
@@ -46,6 +51,7 @@ struct TemplateTests {
         let folder = try TemporaryFolder()
         let missing = try RosterProcess.run(["--port", "0", "--templates", folder.path("none")])
         #expect(missing.ending == .exit(66))
+        #expect(missing.lines.contains { $0.contains("--templates: \(folder.path("none")): ") })
         for content in [[0xFF, 0xFE], Array(repeating: 0x20, count: 70_000)] as [[UInt8]] {
             try folder.write(content, to: "user.row.html")
             let run = try RosterProcess.run(["--port", "0", "--templates", folder.path("")])

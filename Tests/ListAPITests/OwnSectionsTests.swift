@@ -110,6 +110,57 @@ struct OwnSectionsTests {
         #expect(page.contains("<bdi>&lt;first&gt;</bdi>") && page.contains("3 in all"))
     }
 
+    /// The entries of the menu of groupings: the address, a mark for the current one, the label.
+    private func groupMenu(_ target: String) throws -> [String] {
+        let page = try client.get(target).body
+        let menu = try #require(page.firstMatch(of: /<summary>Group.*?<\/details>/)).output
+        return menu.matches(of: /<a href="([^"]*)"( aria-current="true")?>([^<]*)</).map {
+            "\($0.1)\($0.2 == nil ? "" : " *") \($0.3)"
+        }
+    }
+
+    @Test(
+        "the menu of groupings leads to the list's own sections and to one section",
+        arguments: [
+            ("/items.html", 0), ("/items.html?group=shelf", 1), ("/items.html?group=none", 3),
+        ]
+    )
+    func groupMenu(target: String, current: Int) throws {
+        var entries = [
+            ("/items.html", "Sections"), ("/items.html?group=shelf", "Shelf"),
+            ("/items.html?group=size", "Size"), ("/items.html?group=none", "None"),
+        ].map { "\($0) \($1)" }
+        entries[current] = entries[current].replacing(" ", with: " * ")
+        #expect(try groupMenu(target) == entries)
+    }
+
+    @Test("a list of one section without a header has no sections to return to")
+    func groupMenuOfOneSection() throws {
+        let ids = dataSource.snapshot.sectionIDs.dropFirst()
+        try dataSource.update { list in
+            try list.removeSections(Array(ids))
+            try list.describeSection(SectionInfo("first"))
+        }
+        let entries = ["/items.html * None", "/items.html?group=shelf Shelf"]
+        #expect(try groupMenu("/items.html").prefix(2) == entries[...])
+    }
+
+    @Test("the schema names the list's own sections and order")
+    func schema() throws {
+        let schema = try client.get("/items/-/schema").json()
+        func parameter(_ name: String) throws -> JSON {
+            try #require(schema["parameters"]?.elements.first { $0["name"]?.text == name })
+        }
+        let (sort, group) = (try parameter("sort"), try parameter("group"))
+        #expect(sort["default"] == nil && group["default"] == nil)
+        #expect(sort["summary"]?.text?.hasSuffix("The default is the list's own order.") == true)
+        #expect(
+            group["summary"]?.text?.hasSuffix("The default is the list's own sections.") == true
+        )
+        #expect(try parameter("section")["example"]?.text == "first")
+        #expect(try parameter("collapsed")["example"]?.text == "first")
+    }
+
     @Test("a cursor of another life of the list is gone, and the answer leads to the start")
     func expiredCursor() throws {
         let next = try #require(try client.get("/items?limit=2").json().link("next"))

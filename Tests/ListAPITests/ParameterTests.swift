@@ -54,6 +54,8 @@ struct ParameterTests {
 
     private static let encoding =
         "holds a % without two hexadecimal digits, or bytes that are not UTF-8."
+    private static let columns =
+        "; columns: firstName, lastName, occupation, email, city, joined, age"
     private static let depth =
         "is after the first 10000 rows, where pages have numbers; follow the next link"
 
@@ -153,17 +155,17 @@ struct ParameterTests {
         /users?sort=-agee,city
           sort unknown-column: No column 'agee'.; suggestion age
         /users?sort=zip
-          sort unknown-column: No column 'zip'.
+          sort unknown-column: No column 'zip'\(columns).
         /users?sort=age,
-          sort unknown-column: No column ''.
+          sort unknown-column: No column ''\(columns).
         /users?sort=--age
           sort unknown-column: No column '-age'.; suggestion age
         /users?columns=citty
           columns unknown-column: No column 'citty'.; suggestion city
         /users?columns=id
-          columns unknown-column: No column 'id'.
+          columns unknown-column: No column 'id'\(columns).
         /users/3?columns=nme
-          columns unknown-column: No column 'nme'.
+          columns unknown-column: No column 'nme'\(columns).
         /users?group=agee
           group unknown-column: No column 'agee'.; suggestion age
         /users?sort=age,-age
@@ -208,7 +210,7 @@ struct ParameterTests {
 
         /users?limit=0&limit=5&sort=zip&page=x
           limit repeated-parameter: 'limit' may be given once.
-          sort unknown-column: No column 'zip'.
+          sort unknown-column: No column 'zip'\(columns).
           limit number-too-small: 'limit' is at least 1.
           page not-a-number: 'page' takes a whole number in digits, not 'x'.
         /users?sort=%zz&limit=0&q=%ff

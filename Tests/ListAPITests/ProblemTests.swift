@@ -54,7 +54,8 @@ struct ProblemTests {
                 limt: No parameter 'limt'. Known here: limit, after, before, page, sort, columns, \
                 group, section, per_section, q, count, facets, jump, layout, collapsed, \
                 {column}, {column}__{operator}. Did you mean limit?
-                sort: No column 'zip'.
+                sort: No column 'zip'; columns: firstName, lastName, occupation, email, city, \
+                joined, age.
                 limit: At most 500 rows a page.
                 """
         )

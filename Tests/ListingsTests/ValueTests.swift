@@ -93,7 +93,8 @@ struct ValueTests {
         "labels are made of ids",
         arguments: [
             ("firstName", "First name"), ("first_name", "First name"), ("FIRST NAME", "First name"),
-            ("since", "Since"), ("a1B", "A1 b"), ("_", "_"), ("URL", "Url"), ("été", "Été"),
+            ("since", "Since"), ("a1B", "A1 b"), ("_", "_"), ("URL", "URL"), ("PLZ2", "PLZ2"),
+            ("Plz", "Plz"), ("PLZ ORT", "Plz ort"), ("été", "Été"),
         ]
     )
     func labels(id: String, label: String) { #expect(Column.label(from: id) == label) }

@@ -70,6 +70,7 @@ struct FixtureLinks: PageLinks {
             let name = grouping.map { schema.columns[$0.column].id } ?? "none"
             let part = grouping?.part == .initial ? ":initial" : ""
             buffer.append("/people?limit=4&group=\(name)\(part)")
+        case .merged: buffer.append("/people?limit=4&group=none")
         case .limited(let limit): buffer.append("/people?limit=\(limit)")
         case .narrowed(let filters, let search):
             buffer.append("/people?limit=4")

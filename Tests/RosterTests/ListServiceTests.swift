@@ -4,8 +4,9 @@ import ListAPITestSupport
 import Listings
 import MemoryLists
 import Rendering
-import Roster
 import Testing
+
+@testable import Roster
 
 @Suite("A service of one's own says at its start what is wrong")
 struct ListServiceTests {
@@ -82,7 +83,7 @@ struct ListServiceTests {
         arguments: [
             ("group", "text", nil, "'text' does not make sections; tag can."),
             ("group", "tagg", nil, "No column 'tagg'."),
-            ("sort", nil, "nothing", "No column 'nothing'."),
+            ("sort", nil, "nothing", "No column 'nothing'; columns: text, tag."),
             ("sort", nil, "text:up", "No option 'up'; allowed: nullsfirst, nullslast."),
             ("sort", nil, "", "'sort' has no value."),
         ] as [(String, String?, String?, String)]
@@ -117,6 +118,108 @@ struct ListServiceTests {
         #expect(throws: ListServiceError.repeatedList("notes")) {
             try other.list("notes", models: Self.notes)
         }
+    }
+
+    private struct Office: Identifiable {
+        var id: String
+        var town: String
+        var employees: Int
+    }
+
+    private static let offices = ClosureController<Office>(columns: [
+        column("town", \.town), column("employees", \.employees),
+    ])
+
+    @Test(
+        "a schema and the controllers of its list have the same columns of the same types",
+        arguments: [
+            ([Column("town"), Column("employees", type: .integer)], nil),
+            ([Column("town", type: .link), Column("employees", type: .real)], nil),
+            ([Column("town"), Column("employees", isMixed: true)], nil),
+            (
+                [Column("town"), Column("employees", type: .integer), Column("twon")],
+                "no registered controller fills the column 'twon'; did you mean town?"
+            ),
+            (
+                [Column("town"), Column("employees", type: .integer), Column("founded")],
+                "no registered controller fills the column 'founded'; they fill employees, town"
+            ),
+            (
+                [Column("town")],
+                "the schema lacks the column 'employees' that the controller of Office fills; add "
+                    + "Column(\"employees\", type: .integer)"
+            ),
+            (
+                [Column("town"), Column("employees")],
+                "the column 'employees' is text in the schema, and the controller of Office fills "
+                    + "it with integer; give both the same type"
+            ),
+        ] as [([Column], String?)]
+    )
+    func schemaColumns(columns: [Column], fault: String?) throws {
+        var service = ListService()
+        let offices = try service.controllers.register(Self.offices)
+        let office = Office(id: "n", town: "Oslo", employees: 3)
+        let source = try DataSource(section: Section("all", Run([office], using: offices)))
+        let schema = try ListSchema(columns: columns)
+        let list = ListDefinition("offices", source: DataSourceList(source, schema: schema))
+        try service.add(list)
+        guard let fault else { return try service.check(list) }
+        let error = #expect(throws: ListServiceError.self) { try service.check(list) }
+        #expect(error?.description == "list 'offices': \(fault)")
+    }
+
+    @Test("a list without rows may get those of any model, and a registered one may come later")
+    func columnsOfLaterModels() throws {
+        var service = ListService()
+        let notes = try service.controllers.register(Self.controller)
+        let schema = try ListSchema(columns: [
+            Column("town"), Column("employees", type: .integer), Column("text"), Column("tag"),
+        ])
+        let empty = ListDefinition("empty", source: DataSourceList(DataSource(), schema: schema))
+        try service.check(empty)
+        let source = try DataSource(models: Self.notes, using: notes)
+        let mixed = ListDefinition("mixed", source: DataSourceList(source, schema: schema))
+        #expect(throws: ListServiceError.self) { try service.check(mixed) }
+        try service.controllers.register(Self.offices)
+        try service.check(mixed)
+    }
+
+    @Test(
+        "errors are texts that name the remedy",
+        arguments: [
+            (ListServiceError.noLists, "the service has no list; add one before serve()"),
+            (ListServiceError.repeatedList("a"), "two lists are named 'a'"),
+            (
+                ListServiceError.invalidOrder(list: "a", parameter: "sort", detail: "No column."),
+                "list 'a': sort: No column."
+            ),
+            (
+                ListServiceError.reservedAction("move", list: "a"),
+                "list 'a': an action cannot have the name 'move'; reserved are children, move"
+            ),
+            (ListServiceError.cannotServe("no"), "no"),
+            (
+                ListingError.alreadyRegistered(model: "Book"),
+                "the model Book already has a row controller; use its registration for further "
+                    + "lists, or pass replacing: true"
+            ),
+            (
+                ListingError.unregisteredModel("Book"),
+                "the model Book has no row controller; register one first"
+            ),
+            (ListingError.duplicateColumn("a"), "two columns have the id 'a'"),
+        ] as [(any Error & CustomStringConvertible, String)]
+    )
+    func texts(error: any Error & CustomStringConvertible, text: String) {
+        #expect("\(error)" == text)
+    }
+
+    @Test("an error names the variable or parameter that a service reads, and not the option")
+    func settingNames() {
+        let failure = Failure(.usage, "--host: in use; name another by --port, as in --portal")
+        let text = "ROSTER_HOST: in use; name another by ROSTER_PORT, as in --portal"
+        #expect(failure.text(naming: \.variable) == text)
     }
 
     @Test("a service needs a list")

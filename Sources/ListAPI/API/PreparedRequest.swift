@@ -117,6 +117,9 @@ final class PreparedRequest {
         }
         context.parent = query.parent
         context.isRefreshable = target.endpoint.refreshableReader != nil
+        // Only HTML pages offer groupings.
+        context.hasOwnSections =
+            representation.format == .html && target.endpoint.reader.firstOwnSection != nil
         context.canCollapse = target.accepted.contains(.folding)
         context.collapsed = query.collapsed
         return context

@@ -29,7 +29,11 @@ struct SchemaHandler {
                     schema: endpoint.schema,
                     segments: prepared.target.segments,
                     canCollapse: endpoint.reader.canCollapse,
-                    hasOutline: endpoint.reader.hasOutline
+                    hasOutline: endpoint.reader.hasOutline,
+                    // A caller may not see the section, if the scope has conditions.
+                    ownSection: endpoint.reader.firstOwnSection.map {
+                        endpoint.view.conditions.isEmpty ? $0 : SectionID("~")
+                    }
                 )
             ),
             listAddress: address(.list),

@@ -55,7 +55,8 @@ extension ListDescription {
             schema: schema,
             segments: segments,
             canCollapse: endpoint.reader.canCollapse,
-            hasOutline: endpoint.reader.hasOutline
+            hasOutline: endpoint.reader.hasOutline,
+            ownSection: endpoint.reader.firstOwnSection
         )
     }
 

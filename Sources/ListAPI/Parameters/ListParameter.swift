@@ -118,6 +118,11 @@ extension ListParameter {
         var segments: [Segments.Segment] = []
         var canCollapse = false
         var hasOutline = false
+        /// A section of the list's own, as an example; nil if it has none.
+        var ownSection: SectionID?
+
+        /// An example of a section.
+        fileprivate var section: String { ownSection?.rawValue ?? "~" }
     }
 
     /// The values of a parameter.
@@ -223,7 +228,8 @@ extension ListParameter {
             return Description(
                 "Columns, the most important first; - descends, :nullsfirst and "
                     + ":nullslast place rows without a value. Sortable: "
-                    + orders.joined(separator: ", ") + ".",
+                    + orders.joined(separator: ", ") + "."
+                    + (schema.sortText == nil ? " The default is the list's own order." : ""),
                 .words(words, maximum: Self.maximumSortKeys),
                 example: "-\(sortable.first ?? ListSchema.idName)",
                 defaultValue: schema.sortText
@@ -241,13 +247,14 @@ extension ListParameter {
             return Description(
                 "Column that cuts the list into sections, :initial by first letter, none "
                     + "for one section. Groupable: "
-                    + (groupable.isEmpty ? "none" : groupable.joined(separator: ", ")) + ".",
+                    + (groupable.isEmpty ? "none" : groupable.joined(separator: ", ")) + "."
+                    + (list.ownSection == nil ? "" : " The default is the list's own sections."),
                 .word(["none"] + groupable + initials),
                 example: groupable.first ?? "none",
-                defaultValue: schema.groupingText
+                defaultValue: list.ownSection == nil ? schema.groupingText : nil
             )
         case .section:
-            return Description("Only this section; may be repeated.", example: "~")
+            return Description("Only this section; may be repeated.", example: list.section)
         case .perSection:
             return Description(
                 "The first rows of each section; limit then counts sections.",
@@ -305,7 +312,7 @@ extension ListParameter {
             guard list.canCollapse else { return nil }
             return Description(
                 "A section that is named and counted, without its rows; may be repeated.",
-                example: "~"
+                example: list.section
             )
         case .expanded:
             guard list.hasOutline else { return nil }
@@ -360,7 +367,9 @@ extension ListSchema {
         columns.filter(isIncluded).map(\.id)
     }
 
-    fileprivate var sortText: String {
+    /// The default of `sort`; nil for the list's own order.
+    fileprivate var sortText: String? {
+        if arrangement == .own, defaultGrouping == nil, defaultSort.isEmpty { return nil }
         let keys = defaultSort.isEmpty ? [SortKey(.id)] : defaultSort
         return keys.map { key in
             let sign = key.direction == .descending ? "-" : ""

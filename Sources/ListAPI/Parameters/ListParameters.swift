@@ -362,7 +362,8 @@ package struct ListParameters {
             .unknownColumn(
                 parameter,
                 column: name,
-                suggestion: Suggestion.nearest(to: name, among: names)
+                suggestion: Suggestion.nearest(to: name, among: names),
+                columns: names
             )
         )
         return nil

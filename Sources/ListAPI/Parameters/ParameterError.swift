@@ -24,8 +24,8 @@ enum ParameterError: Error, Hashable, Sendable {
     case tooManyRows(limit: Int, perSection: Int, maximum: Int)
     /// The page number exceeds the deepest page.
     case pageTooDeep(page: Int, deepest: Int, maximumRows: Int)
-    /// No column has the name.
-    case unknownColumn(String, column: String, suggestion: String?)
+    /// No column has the name; the columns are those that the parameter allows.
+    case unknownColumn(String, column: String, suggestion: String?, columns: [String])
     /// A column is named twice.
     case repeatedColumn(String, column: String)
     /// More columns are named than allowed.

@@ -22,7 +22,7 @@ extension ParameterError {
         switch self {
         case .unknownParameter(let name, _), .malformedEncoding(let name),
             .repeatedParameter(let name), .missingValue(let name), .notANumber(let name, _),
-            .numberTooSmall(let name, _), .unknownColumn(let name, _, _),
+            .numberTooSmall(let name, _), .unknownColumn(let name, _, _, _),
             .repeatedColumn(let name, _), .tooManyColumns(let name, _),
             .tooManyValues(let name, _), .unknownOption(let name, _, _), .invalidCursor(let name),
             .expiredCursor(let name), .conflictingParameters(_, let name),
@@ -128,9 +128,16 @@ extension ParameterError {
         }
     }
 
+    /// The numbers of columns that an error lists; more would hide its beginning.
+    private static let listedColumns = 1...12
+
     private var columnDetail: String {
         switch self {
-        case .unknownColumn(_, let column, _): return "No column '\(column)'."
+        case .unknownColumn(_, let column, let suggestion, let columns):
+            // A suggestion is more useful than the list of all names.
+            let isListed = suggestion == nil && Self.listedColumns.contains(columns.count)
+            let names = isListed ? "; columns: \(columns.joined(separator: ", "))" : ""
+            return "No column '\(column)'\(names)."
         case .repeatedColumn(_, let column): return "Column '\(column)' is named twice."
         case .tooManyColumns(_, let maximum): return "At most \(maximum) columns may be named."
         case .unsortableColumn(let column): return "The list cannot be sorted by '\(column)'."
@@ -148,7 +155,7 @@ extension ParameterError {
 
     private var suggestion: String? {
         switch self {
-        case .unknownParameter(_, let suggestion), .unknownColumn(_, _, let suggestion),
+        case .unknownParameter(_, let suggestion), .unknownColumn(_, _, let suggestion, _),
             .unknownOperator(_, _, _, let suggestion):
             suggestion
         default: nil
@@ -179,7 +186,7 @@ extension ParameterError {
             .remove(name)
         case .limitTooLarge(let maximum): .set("limit", to: "\(maximum)")
         case .pageTooDeep(_, let deepest, _): .set("page", to: "\(deepest)")
-        case .unknownColumn(let name, let column, let suggestion?):
+        case .unknownColumn(let name, let column, let suggestion?, _):
             .replace(column, with: suggestion, in: name)
         case .unknownSection(_, let name): .remove(name)
         case .ungroupableColumn, .noInitials: .remove("group")

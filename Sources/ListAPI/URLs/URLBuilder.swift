@@ -69,6 +69,7 @@ struct URLBuilder: PageLinks {
                 write(from: .beginning, to: &buffer) { $0.sort = keys }
             }
         case .grouped(let grouping): writeGrouped(grouping, to: &buffer)
+        case .merged: writeGrouped(nil, isMerged: true, to: &buffer)
         case .limited(let limit):
             write(from: .beginning, to: &buffer) { $0.shape = $0.shape.limited(to: limit) }
         case .narrowed(let filters, let search):
@@ -319,15 +320,20 @@ struct URLBuilder: PageLinks {
     ///
     /// The page of one section leads to the list, because another grouping has other sections. The
     /// section index stays one, unless the list has no sections.
-    private func writeGrouped(_ grouping: Grouping?, to buffer: inout ByteBuffer) {
+    private func writeGrouped(
+        _ grouping: Grouping?,
+        isMerged: Bool = false,
+        to buffer: inout ByteBuffer
+    ) {
         guard grouping != nil || !place.hasOwnOrder else {
-            return links(toRows: query).writeGrouped(nil, to: &buffer)
+            return links(toRows: query).writeGrouped(nil, isMerged: isMerged, to: &buffer)
         }
         var variant = variant(of: query)
         variant.place = place == .sections ? .sections : .list
         variant.start = .beginning
         variant.namesLimit = false
         variant.regrouped = .some(grouping)
+        variant.mergesSections = isMerged
         writePath(variant.place, suffix: suffix, to: &buffer)
         writeParameters(query, variant, to: &buffer)
     }
@@ -459,6 +465,8 @@ extension URLBuilder {
         var counting: ListQuery.Counting
         /// The grouping that replaces that of the query, with all its sections.
         var regrouped: Grouping??
+        /// Whether the new grouping merges the list's own sections.
+        var mergesSections = false
     }
 
     /// Returns the variant of a query without differences.
@@ -594,7 +602,8 @@ extension URLBuilder {
         to buffer: inout ByteBuffer
     ) {
         let grouping = variant.regrouped ?? query.grouping
-        let mergesSections = variant.regrouped == nil && query.mergesSections
+        let mergesSections =
+            variant.regrouped == nil ? query.mergesSections : variant.mergesSections
         guard grouping != schema.defaultGrouping || mergesSections else { return }
         parameters.begin(.group, in: &buffer)
         guard let grouping else { return buffer.append("none" as StaticString) }

@@ -60,8 +60,11 @@ public struct Column: Hashable, Sendable {
 
     /// Returns `First name` for `firstName`, `first_name`, `first-name` and `FIRST NAME`, `ID` for
     /// `id`.
+    ///
+    /// A single word in capitals, such as `PLZ`, is an abbreviation and stays as it is.
     public static func label(from id: String) -> String {
         guard id.lowercased() != "id" else { return "ID" }
+        guard !isAbbreviation(id) else { return id }
         var words: [String] = []
         var word = ""
         var previousIsLower = false
@@ -78,6 +81,11 @@ public struct Column: Hashable, Sendable {
         let text = words.map { $0.lowercased() }.joined(separator: " ")
         guard let first = text.first else { return id }
         return first.uppercased() + text.dropFirst()
+    }
+
+    /// Whether a name consists of capitals and digits only, and begins with a capital.
+    private static func isAbbreviation(_ id: String) -> Bool {
+        id.first?.isUppercase ?? false && id.allSatisfy { $0.isUppercase || $0.isNumber }
     }
 }
 

@@ -53,6 +53,12 @@ public protocol ListReader: AnyObject {
     /// The default is false.
     var canCollapse: Bool { get }
 
+    /// The first of the list's own sections (``ListSchema/Arrangement/own``), as an example of
+    /// them.
+    ///
+    /// The default is nil: the list has none, or one section without a header.
+    var firstOwnSection: SectionID? { get }
+
     /// Whether the version changes with the list, so that clients can follow it.
     ///
     /// The default is true.
@@ -91,6 +97,9 @@ extension ListReader {
 
     /// False, because all sections show their rows.
     public var canCollapse: Bool { false }
+
+    /// Nil, because the list has no sections of its own.
+    public var firstOwnSection: SectionID? { nil }
 
     /// False, because no row has rows below it.
     public var hasOutline: Bool { false }

@@ -6,7 +6,7 @@ public import Listings
 /// In its own order, a page costs O(log n) and reads only its own models. Its cursors stay valid
 /// after every edit. For other orders, the first reader sorts the rows once for each version and
 /// order, in O(n log n).
-public struct DataSourceList: ListSource {
+public struct DataSourceList: ControlledList {
     /// The schema of the list, with the arrangement ``ListSchema/Arrangement/own``.
     public let schema: ListSchema
     private let dataSource: DataSource
@@ -21,6 +21,9 @@ public struct DataSourceList: ListSource {
         self.dataSource = dataSource
         self.schema = schema.arranged(.own)
     }
+
+    /// The columns of each model type that has rows in the list.
+    package var modelColumns: [ModelColumns] { ModelColumns.all(in: dataSource.snapshot) }
 
     /// Creates a reader.
     ///

@@ -51,6 +51,13 @@ final class SnapshotReader: SlicedReader {
 
     var canCollapse: Bool { true }
 
+    var firstOwnSection: SectionID? {
+        guard schema.arrangement == .own, schema.defaultGrouping == nil else { return nil }
+        let sections = state().snapshot.sections
+        guard let info = sections.first?.info else { return nil }
+        return sections.tally.elements > 1 || info.header != nil ? info.id : nil
+    }
+
     func limit(to times: ReadingTimes) { timeLimit = times.rows ?? timeLimit }
 
     func version() throws(SourceError) -> ListVersion { currentVersion() }

@@ -25,7 +25,14 @@ extension HTMLWriter {
         guard !groupings.isEmpty else { return }
         let schema = page.schema
         beginMenu(texts.groupBy, current.map { texts.label(of: $0, schema) })
-        choice(texts.ungrouped, .grouped(nil), isCurrent: current == nil, context)
+        let (isUngrouped, isMerged) = (current == nil, page.query.mergesSections)
+        let hasOwnSections = context.hasOwnSections
+        choice(
+            hasOwnSections ? texts.ownSections : texts.ungrouped,
+            .grouped(nil),
+            isCurrent: isUngrouped && !(hasOwnSections && isMerged),
+            context
+        )
         for grouping in groupings {
             choice(
                 texts.label(of: grouping, schema),
@@ -34,6 +41,7 @@ extension HTMLWriter {
                 context
             )
         }
+        if hasOwnSections { choice(texts.ungrouped, .merged, isCurrent: isMerged, context) }
         endMenu()
     }
 

@@ -20,8 +20,11 @@ package enum PageLink: Hashable, Sendable {
     case alternate(PageFormat)
     /// The first page of the query in another order. The final id key is optional.
     case sorted([SortKey])
-    /// The first page of the query in another grouping, or in one section for nil.
+    /// The first page of the query in another grouping. Nil is one section, or the list's own
+    /// sections.
     case grouped(Grouping?)
+    /// The first page of the query in one section, where the list has sections of its own.
+    case merged
     /// The first page of the query with another limit.
     case limited(Int)
     /// The first page of the query with other conditions and another search.

@@ -32,6 +32,8 @@ package final class RenderContext {
     /// Whether users can reorder the rows.
     package var canMove = false
 
+    /// Whether the list has sections of its own, which a grouping replaces.
+    package var hasOwnSections = false
     /// Whether clients can hide the rows of a section.
     package var canCollapse = false
     /// The sections whose rows the client has hidden.

@@ -21,6 +21,7 @@ struct EnglishText: PageText {
     let groupBy = "Group"
     let sortBy = "Sort"
     let rowsPerPage = "Rows"
+    let ownSections = "Sections"
     let ungrouped = "None"
     let sections = "All sections"
     let columns = "Columns"

@@ -21,6 +21,7 @@ struct GermanText: PageText {
     let groupBy = "Gruppiert"
     let sortBy = "Sortiert"
     let rowsPerPage = "Zeilen"
+    let ownSections = "Abschnitte"
     let ungrouped = "Ohne"
     let sections = "Alle Abschnitte"
     let columns = "Spalten"

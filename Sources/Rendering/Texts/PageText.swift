@@ -25,6 +25,7 @@ protocol PageText: Sendable {
     var groupBy: String { get }
     var sortBy: String { get }
     var rowsPerPage: String { get }
+    var ownSections: String { get }
     var ungrouped: String { get }
     var sections: String { get }
     var columns: String { get }

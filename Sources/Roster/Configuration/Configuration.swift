@@ -49,8 +49,9 @@ package struct Configuration: Hashable, Sendable {
     package var isStrict = false
     /// The folder of the templates; nil renders all rows from their cells.
     package var templates: String?
-    /// Whether the program lists at its start the controllers and templates of rows.
-    package private(set) var listsControllers = false
+    /// Whether the program lists at its start the controllers and templates of rows; nil lists
+    /// them if there are templates.
+    package private(set) var listsControllers: Bool?
     /// Whether a row that cannot be shown refuses the whole page.
     package var refusesFailedRows = false
     /// The number of event loops; nil is one per core.

@@ -64,6 +64,14 @@ public struct ListService: Sendable {
         guard !lists.isEmpty else { throw .noLists }
         for list in lists { try check(list) }
         defer { StandardError.flush(within: Diagnostics.lastWait) }
+        // A service reads variables and parameters, but no options.
+        let name = { (option: Option) in
+            switch option.key {
+            case .host where host != nil: "serve(host:)"
+            case .port where port != nil: "serve(port:)"
+            default: option.variable
+            }
+        }
         do {
             let environment = ProcessEnvironment.variables()
             var configuration = try Configuration(arguments: [], environment: environment)
@@ -91,20 +99,22 @@ public struct ListService: Sendable {
         } catch let error as ListServiceError {
             throw error
         } catch let error as ConfigurationError {
-            throw .cannotServe(Failure(error).text)
+            throw .cannotServe(Failure(error).text(naming: name))
         } catch let failure as Failure {
-            throw .cannotServe(failure.text)
+            throw .cannotServe(failure.text(naming: name))
         } catch {
             throw .cannotServe("\(error)")
         }
     }
 
-    /// Reads the first page of each segment of a list, to find errors before the first request.
+    /// Compares the columns of each segment of a list with its controllers, and reads the first
+    /// page, to find errors before the first request.
     ///
     /// Pages that cannot be read are ignored, because requests report their errors.
     func check(_ list: ListDefinition) throws(ListServiceError) {
         let sources = list.segments?.all.map(\.source) ?? [list.source]
         for source in sources {
+            try checkColumns(of: list.name, source)
             let faults = Locked<[ListingError]>([])
             var page = Page(list: list.name, schema: source.schema)
             page.onFailure = { failure in
@@ -134,6 +144,13 @@ public enum ListServiceError: Error, Hashable, Sendable {
     case invalidOrder(list: String, parameter: String, detail: String)
     /// Rows of a list offer an action with a reserved name (``RowAction/reservedNames``).
     case reservedAction(String, list: String)
+    /// The schema of a list has a column that no registered controller fills. They fill the
+    /// columns `filled`.
+    case unfilledColumn(String, list: String, filled: [String])
+    /// The schema of a list lacks a column that the controller of a model fills.
+    case missingColumn(Column, list: String, model: String)
+    /// A column of a list's schema has another type than the column of the model's controller.
+    case differingColumn(Column, list: String, model: String, type: ColumnType)
     /// The lists cannot be served; the text is the reason, for people.
     case cannotServe(String)
 }

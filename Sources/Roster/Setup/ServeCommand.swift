@@ -275,7 +275,7 @@ struct ServeCommand {
         }
         options.rowControllers = options.templates.listing(of: contents.controllers)
         // Authors of templates need the row controllers.
-        if configuration.listsControllers || configuration.templates != nil {
+        if configuration.listsControllers ?? (configuration.templates != nil) {
             for line in options.rowControllers {
                 Diagnostics.write("rows: \(line)")
             }

@@ -47,7 +47,7 @@ enum TemplateFolder {
             switch error {
             case .unreadable(let path, let code):
                 let reason = SystemError(call: "open", code: code).reason
-                throw Failure(.noInput, "\(path): \(reason)")
+                throw Failure(.noInput, "--templates: \(path): \(reason)")
             case .fileTooLarge(let path, let limit):
                 throw Failure(.badData, "\(path): a template has at most \(limit) bytes")
             case .tooManyFiles(let path, let limit):
