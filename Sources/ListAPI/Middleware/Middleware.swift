@@ -247,7 +247,9 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
                 if let challenge = refusal.challenge {
                     response.addField(.wwwAuthenticate, challenge)
                 }
-                context.refuse(refusal.kind, refusal.detail, request, with: &response)
+                var problem = context.problem(refusal.kind, refusal.detail)
+                problem.pageDetail = refusal.pageDetail
+                context.refuse(problem, request, suffix: nil, with: &response)
                 return true
             }
         }

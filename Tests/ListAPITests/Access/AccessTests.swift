@@ -27,6 +27,7 @@ struct AccessTests {
             ("/items.csv", [401, 200, 200, 404, 404]), ("/none", [401, 404, 404, 404, 404]),
             ("/items/-/schema", [401, 200, 200, 404, 404]), ("/-/live", [200, 200, 200, 200, 200]),
             ("/-/problems/forbidden", [200, 200, 200, 200, 200]),
+            ("/-/assets/none", [404, 404, 404, 404, 404]),
             ("/-/openapi.json", [401, 200, 200, 200, 200]),
             ("/-/docs", [401, 200, 200, 200, 200]),
             ("/-/docs/querying", [401, 200, 200, 200, 200]),
@@ -44,6 +45,24 @@ struct AccessTests {
             guard status == 401 || status == 403 else { continue }
             #expect(answer.mediaType == "application/problem+json" || target == "/items.csv")
             #expect(answer.field("Cache-Control") == "no-store")
+        }
+    }
+
+    @Test("a page without a token tells people what they can do, and loads its style sheet")
+    func signIn() throws {
+        let client = try AuthorizedClient(try lists(), Self.scopes)
+        let page = try client.ask(.get, "/items.html")
+        #expect(page.status == 401)
+        #expect(page.body.contains("The operator of this site can let you sign in."))
+        #expect(!page.body.contains("Bearer"))
+        #expect(try client.ask(.get, "/items.json").body.contains("send Authorization: Bearer"))
+        let assets = (page.htmlValues(of: "href") + page.htmlValues(of: "src"))
+            .filter { $0.hasPrefix("/-/assets/") }
+        #expect(assets.count >= 2)
+        for asset in assets {
+            let wrong = [(FieldName.authorization, "Basic YTpi")]
+            #expect(try client.ask(.get, asset).status == 200, "\(asset)")
+            #expect(try client.ask(.get, asset, fields: wrong).status == 200, "\(asset)")
         }
     }
 
@@ -247,7 +266,15 @@ struct AccessTests {
             ("a - items:read\na - items:read", "f:2: 'a' is at f:1"),
             ("a - items:read:sise=1", "f:1: items: sise: No parameter 'sise'."),
             ("a - items:read:size=x", "f:1: items: size: "),
-            ("a - items:read:size=1 *:read:size=2", "f:1: two scopes of 'items' have conditions"),
+            (
+                "a - items:read:size=1 items:read:size=2",
+                "f:1: 'items:read:size=1' and 'items:read:size=2' contradict each other; write one"
+            ),
+            (
+                "a - items:read:size=1 items:read items:write",
+                "f:1: 'items:read:size=1' and 'items:read' contradict each other; write one, with"
+            ),
+            ("a - *:read *:read:size=1", "f:1: '*:read' and '*:read:size=1' contradict each"),
             ("a - items:read:size=%zz", "f:1: 'size=%zz' is not written as in an address"),
             ("a - items:read:q=x", "f:1: words to search for are no condition"),
             ("a - books:read", "f:1: no list 'books'"),
@@ -255,7 +282,7 @@ struct AccessTests {
                 (0...1000).map { "a\($0) - items:read\n" }.joined(),
                 "f:1001: more than 1000 tokens"
             ),
-        ]
+        ] as [(String, String)]
     )
     func refused(text: String, reason: String) throws {
         let lists = [try ListDefinition.items(.numbered(3))]
