@@ -23,6 +23,7 @@ package struct ListRegistry {
     /// - Throws: ``Failure`` for the first source that cannot be served.
     package init(_ configuration: Configuration) throws(Failure) {
         groupings = configuration.groupings
+        let configuration = try configuration.withoutUnneededFiles(&notices)
         if configuration.sources.isEmpty, configuration.database == nil {
             _ = try SourceFields(configuration)
             try addSamples(areWritable: configuration.writing.isAllowed)
