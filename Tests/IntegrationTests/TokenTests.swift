@@ -50,6 +50,7 @@ struct TokenTests {
         try folder.write("nonsense\n", to: "tokens")
         server.send(SIGHUP)
         _ = try server.waitForLine { $0.contains("the old tokens stay in use") }
+        #expect(try server.waitForLine { _ in true }?.contains("reloaded, except --tokens") == true)
         #expect(try status("/-/metrics", monitor.token) == 200)
         try server.stop()
     }

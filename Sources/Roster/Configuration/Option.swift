@@ -421,7 +421,8 @@ extension Option {
             variable: "ROSTER_IDLE_TIMEOUT",
             placeholder: "SECONDS",
             standard: "75",
-            summary: "time until an idle connection is closed, 1...3600; longer than the proxy's"
+            summary:
+                "time until an idle connection is closed, 1...3600; set it longer than that of the proxy"
         ),
         Option(
             key: .writeTimeout,
