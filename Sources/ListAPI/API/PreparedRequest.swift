@@ -91,7 +91,9 @@ final class PreparedRequest {
         let context = ownContext
         // Only HTML pages show how to move rows.
         if representation.format == .html {
-            context.canMove = isInListOrder && target.endpoint.actionReader?.offersMoves ?? false
+            context.canMove =
+                isInListOrder && target.endpoint.view.mayWrite
+                && target.endpoint.actionReader?.offersMoves ?? false
         }
         context.notices = notices
         context.duration = duration
@@ -116,7 +118,8 @@ final class PreparedRequest {
             if target.place == .list { context.newRowAddress = links.links.newRowAddress }
         }
         context.parent = query.parent
-        context.isRefreshable = target.endpoint.refreshableReader != nil
+        let endpoint = target.endpoint
+        context.isRefreshable = endpoint.refreshableReader != nil && endpoint.view.mayWrite
         context.canCollapse = target.accepted.contains(.folding)
         context.collapsed = query.collapsed
         return context

@@ -110,6 +110,12 @@ struct RequestContext: ~Copyable {
         return visibleEndpoint(name) == nil ? nil : name
     }
 
+    /// Returns the list of a path that ends in a slash, which is the most frequent error.
+    func listBeforeSlash(at path: RequestPath) -> String? {
+        guard path.count == 2, path.segment(1).isEmpty else { return nil }
+        return visibleEndpoint(path.segment(0)).map(\.definition.name)
+    }
+
     /// The names of the lists that the caller may read, in the order of the directory.
     var shownNames: [String] {
         guard let caller else { return state.names }

@@ -24,7 +24,9 @@ package final class ServedList {
     /// The id of its segment; nil for the default segment and for a list without segments.
     let segment: String?
     /// The rights of the current caller for the list.
-    var view = ListView()
+    var view = ListView() {
+        didSet { page.offersSafeActionsOnly = !view.mayWrite }
+    }
     /// The position of its counters in ``ServiceMetrics/lists``; nil for a segment, which its list
     /// counts.
     var metrics: Int?

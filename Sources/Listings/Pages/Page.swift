@@ -45,6 +45,10 @@ public struct Page: ~Copyable, Sendable {
     var windowBytes = ByteBuffer(minimumCapacity: 0)
     /// The initial hashes of rows by kind, for ``windowName``.
     var kindHashes: [ContentHash] = []
+    /// Whether actions that change something are left out, for a client that may not write.
+    ///
+    /// It stays set for further pages.
+    package var offersSafeActionsOnly = false
     /// The handler of failed rows, which stays set for further pages.
     public var onFailure: (@Sendable (RowFailure) -> Void)?
 
@@ -294,7 +298,10 @@ extension Page {
     public func link(ofRow row: Int) -> RowLink { extras(ofRow: row)?.link ?? .own }
 
     /// The actions of a row, in their order.
-    public func actions(ofRow row: Int) -> [RowAction] { extras(ofRow: row)?.actions ?? [] }
+    public func actions(ofRow row: Int) -> [RowAction] {
+        let actions = extras(ofRow: row)?.actions ?? []
+        return offersSafeActionsOnly ? actions.filter { $0.method == .get } : actions
+    }
 
     /// A row's position in an outline; nil for other rows.
     public func outline(ofRow row: Int) -> RowOutline? { extras(ofRow: row)?.outline }
@@ -308,7 +315,10 @@ extension Page {
     /// Whether any row has actions.
     ///
     /// - Complexity: O(rows with more than cells).
-    public var hasActions: Bool { extras.contains { !$0.actions.isEmpty } }
+    public var hasActions: Bool {
+        guard offersSafeActionsOnly else { return extras.contains { !$0.actions.isEmpty } }
+        return extras.contains { $0.actions.contains { $0.method == .get } }
+    }
 
     /// A copy of a row; nil for a failed row.
     public borrowing func row(at row: Int) -> Row? {

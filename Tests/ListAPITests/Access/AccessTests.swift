@@ -343,8 +343,46 @@ struct AccessTests {
             #expect(source.refreshCount == 0)
             #expect(try client.ask(.post, "/items/-/refresh", as: caller).status == status)
         }
+        for (caller, isOffered) in [("reader", false), ("writer", true), ("reader", false)] {
+            let json = try client.ask(.get, "/items.json", as: caller).json()
+            #expect((json.link("refresh") != nil) == isOffered)
+            let page = try client.ask(.get, "/items.html", as: caller).body
+            #expect(page.contains("/items/-/refresh") == isOffered)
+        }
         #expect(source.refreshCount == 1)
         #expect(try client.ask(.get, "/items/-/refresh", as: "reader").status == 200)
+    }
+
+    @Test("actions are offered to those who may perform them", arguments: [0, 20])
+    func actions(seconds: Int) throws {
+        let log = TaskLog()
+        let client = try AuthorizedClient(
+            [try .tasks(in: log)],
+            [
+                ("reader", "tasks:read"), ("some", "tasks:read:owner=ada"),
+                ("writer", "tasks:write"),
+            ],
+            slice: .seconds(seconds)
+        )
+        for caller in ["reader", "writer", "some", "reader", "writer"] {
+            let mayWrite = caller == "writer"
+            for target in [
+                "/tasks.json", "/tasks.html", "/tasks/1.json", "/tasks/1.html",
+                "/tasks.html?layout=grid",
+            ] {
+                let body = try client.ask(.get, target, as: caller).body
+                let comment = Comment("\(target) as \(caller)")
+                #expect(body.contains("/tasks/1/-/finish") == mayWrite, comment)
+                #expect(
+                    body.contains("id=\"act\"") == (mayWrite && target == "/tasks.html"),
+                    comment
+                )
+                #expect(body.contains("/tasks/1/-/open"), comment)
+            }
+            let finish = try client.ask(.post, "/tasks/1/-/finish", as: caller)
+            #expect(finish.status == (mayWrite ? 200 : 403))
+        }
+        #expect(log.lines.count == 2)
     }
 
     @Test("a digest is what sha256sum says, and reads back")
@@ -360,7 +398,8 @@ struct AccessTests {
         #expect(table.caller(with: "abc")?.name == "ann")
         // Who has no digest has no token, whatever is sent.
         for token in ["-", "", "abd"] { #expect(table.caller(with: token) == nil) }
-        #expect(table.caller(named: "bob")?.name == "bob")
+        #expect(table.user(named: "bob")?.name == "bob")
+        #expect(table.user(named: "ann") == nil && table.user(named: "-") == nil)
         for wrong in ["", "sha256:", text + "0", String(text.dropLast()), "x" + text] {
             #expect(TokenDigest(text: wrong) == nil)
         }
