@@ -92,7 +92,7 @@ final class PreparedRequest {
         // Only HTML pages show how to move rows.
         if representation.format == .html {
             context.canMove =
-                isInListOrder && target.endpoint.view.mayWrite
+                isInListOrder && target.mayWrite
                 && target.endpoint.actionReader?.offersMoves ?? false
         }
         context.notices = notices
@@ -119,7 +119,7 @@ final class PreparedRequest {
         }
         context.parent = query.parent
         let endpoint = target.endpoint
-        context.isRefreshable = endpoint.refreshableReader != nil && endpoint.view.mayWrite
+        context.isRefreshable = endpoint.refreshableReader != nil && target.mayWrite
         context.canCollapse = target.accepted.contains(.folding)
         context.collapsed = query.collapsed
         return context
@@ -190,7 +190,7 @@ final class PreparedRequest {
     /// Adds the rights of the caller, because the page depends on them.
     private func addCaller(to mark: inout FNV1a) {
         for filter in query.scope { mark.add("\(filter)") }
-        if target.endpoint.writer != nil, !target.isWritable { mark.add("read-only") }
+        if target.endpoint.takesChanges, !target.mayWrite { mark.add("read-only") }
     }
 
     private func makeQueryHash() -> UInt32 {

@@ -24,9 +24,7 @@ package final class ServedList {
     /// The id of its segment; nil for the default segment and for a list without segments.
     let segment: String?
     /// The rights of the current caller for the list.
-    var view = ListView() {
-        didSet { page.offersSafeActionsOnly = !view.mayWrite }
-    }
+    var view = ListView()
     /// The position of its counters in ``ServiceMetrics/lists``; nil for a segment, which its list
     /// counts.
     var metrics: Int?
@@ -160,6 +158,7 @@ package final class ServedList {
 
     /// Reads the result of a query into its page, which the caller borrows for the call.
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
+        page.hasSafeActionsOnly = query.isReadOnly
         guard query.scope.isEmpty else { return try readScoped(query, into: &page) }
         try reader.readChildren(query, grouping: page.schema.defaultGrouping, into: &page)
         try checkRows(of: page)
@@ -189,6 +188,7 @@ package final class ServedList {
     /// Whether a row with an id exists for the caller; the page then has it.
     func readRow(_ id: String) throws(SourceError) -> Bool {
         let grouping = schema.defaultGrouping
+        page.hasSafeActionsOnly = !view.mayWrite
         guard try reader.findRow(id, grouping: grouping, into: &page) else { return false }
         return try showsRow()
     }

@@ -119,8 +119,9 @@ extension ServedList {
     ///
     /// False where no caller can write, so that the problem is the same for all callers.
     func isWritten(by method: HTTPMethod) -> Bool {
-        guard !method.isReading, method != .options else { return false }
-        return writer != nil || actionReader != nil
-            || refreshableReader != nil
+        !method.isReading && method != .options && takesChanges
     }
+
+    /// Whether a caller with the right to write could change something.
+    var takesChanges: Bool { writer != nil || actionReader != nil || refreshableReader != nil }
 }

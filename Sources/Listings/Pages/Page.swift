@@ -45,10 +45,8 @@ public struct Page: ~Copyable, Sendable {
     var windowBytes = ByteBuffer(minimumCapacity: 0)
     /// The initial hashes of rows by kind, for ``windowName``.
     var kindHashes: [ContentHash] = []
-    /// Whether actions that change something are left out, for a client that may not write.
-    ///
-    /// It stays set for further pages.
-    package var offersSafeActionsOnly = false
+    /// Whether rows get safe actions only, for a client that may not write; stays set.
+    package var hasSafeActionsOnly = false
     /// The handler of failed rows, which stays set for further pages.
     public var onFailure: (@Sendable (RowFailure) -> Void)?
 
@@ -298,10 +296,7 @@ extension Page {
     public func link(ofRow row: Int) -> RowLink { extras(ofRow: row)?.link ?? .own }
 
     /// The actions of a row, in their order.
-    public func actions(ofRow row: Int) -> [RowAction] {
-        let actions = extras(ofRow: row)?.actions ?? []
-        return offersSafeActionsOnly ? actions.filter { $0.method == .get } : actions
-    }
+    public func actions(ofRow row: Int) -> [RowAction] { extras(ofRow: row)?.actions ?? [] }
 
     /// A row's position in an outline; nil for other rows.
     public func outline(ofRow row: Int) -> RowOutline? { extras(ofRow: row)?.outline }
@@ -315,10 +310,7 @@ extension Page {
     /// Whether any row has actions.
     ///
     /// - Complexity: O(rows with more than cells).
-    public var hasActions: Bool {
-        guard offersSafeActionsOnly else { return extras.contains { !$0.actions.isEmpty } }
-        return extras.contains { $0.actions.contains { $0.method == .get } }
-    }
+    public var hasActions: Bool { extras.contains { !$0.actions.isEmpty } }
 
     /// A copy of a row; nil for a failed row.
     public borrowing func row(at row: Int) -> Row? {
@@ -328,8 +320,7 @@ extension Page {
     }
 
     private func extras(ofRow row: Int) -> RowDecorations? {
-        let place = rowSlots[row].extras
-        return place < 0 ? nil : extras[Int(place)]
+        rowSlots[row].extras < 0 ? nil : extras[Int(rowSlots[row].extras)]
     }
 
     /// A copy of a row with its range of cells.
@@ -530,10 +521,8 @@ extension Page {
             )
         }
         if let willRender = registration.events.willRender {
-            guard let changed = changed(row, context, extras, willRender, registration) else {
-                return
-            }
-            extras = changed
+            guard let new = changed(row, context, extras, willRender, registration) else { return }
+            extras = new
         }
         // Actions without a `perform` event cannot be offered.
         if registration.events.perform == nil { extras.actions = [] }
@@ -541,6 +530,7 @@ extension Page {
             extras.actions.removeAll { $0.name == action.name }
             report(row, .reservedAction, ListingError.reservedAction(action.name), registration)
         }
+        if hasSafeActionsOnly { extras.actions.removeAll { $0.method == .post } }
         if case .address(let address) = extras.link, !LinkAddress.isSafe(address.utf8.span) {
             extras.link = .absent
             report(row, .unsafeLink, nil, registration)

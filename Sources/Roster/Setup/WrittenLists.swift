@@ -11,14 +11,14 @@ extension Configuration {
     /// - Throws: ``Failure`` when the database cannot be read.
     func withoutUnneededFiles(_ notices: inout [String]) throws(Failure) -> Configuration {
         guard let database, case .regular = FileKind(atPath: database) else { return self }
-        var kept = self
-        kept.sources.removeAll()
+        var configuration = self
+        configuration.sources.removeAll()
         for source in sources {
             let name = source.listName
             guard source.isFile, case .missing = FileKind(atPath: source.path),
                 try Self.isWritten(name, in: database)
             else {
-                kept.sources.append(source)
+                configuration.sources.append(source)
                 continue
             }
             notices.append(
@@ -26,7 +26,7 @@ extension Configuration {
                     + "they have been changed since the import"
             )
         }
-        return kept
+        return configuration
     }
 
     private static func isWritten(_ list: String, in database: String) throws(Failure) -> Bool {

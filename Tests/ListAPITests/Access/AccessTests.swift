@@ -383,6 +383,12 @@ struct AccessTests {
             #expect(finish.status == (mayWrite ? 200 : 403))
         }
         #expect(log.lines.count == 2)
+        for target in ["/tasks.json", "/tasks.html", "/tasks/1.json"] {
+            let tag = try #require(try client.ask(.get, target, as: "writer").field("ETag"))
+            let held = [(FieldName.ifNoneMatch, tag)]
+            #expect(try client.ask(.get, target, as: "writer", fields: held).status == 304)
+            #expect(try client.ask(.get, target, as: "reader", fields: held).status == 200)
+        }
     }
 
     @Test("a digest is what sha256sum says, and reads back")
