@@ -54,8 +54,8 @@ package final class AccessPolicyStore: Sendable {
         guard openness.reading, let first = names.first else { return }
         let others = names.count > 1 ? " and \(names.count - 1) more" : ""
         Diagnostics.write(
-            "--tokens: clients without a token read all rows, \(first)\(others) only some of them; "
-                + "--anonymous none prevents that"
+            "--tokens: clients without a token read all rows, also those that '\(first)'\(others) "
+                + "may not see; --anonymous none prevents that"
         )
     }
 

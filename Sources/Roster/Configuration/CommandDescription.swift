@@ -69,8 +69,8 @@ package struct CommandDescription: Sendable {
                 Flag(usage: "LIST:read", summary: "to read a list"),
                 Flag(
                     usage: "LIST:read:CONDITIONS",
-                    summary: "to read, and write, no other rows than those, as in "
-                        + "'orders:read:team=red'"
+                    summary: "to read only the rows that meet conditions, as in "
+                        + "'orders:read:team=red'; it limits writes"
                 ),
                 Flag(usage: "LIST:write", summary: "to read and write a list"),
                 Flag(

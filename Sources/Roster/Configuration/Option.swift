@@ -422,7 +422,7 @@ extension Option {
             placeholder: "SECONDS",
             standard: "75",
             summary:
-                "time until an idle connection is closed, 1...3600; set it longer than that of the proxy"
+                "time to keep an idle connection, 1...3600; set it longer than that of the proxy"
         ),
         Option(
             key: .writeTimeout,
