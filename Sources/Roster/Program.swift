@@ -1,5 +1,6 @@
 import ListAPI
 import Listings
+import SQLite
 import System
 
 /// The program `roster`: it runs the command that its arguments name.
@@ -114,14 +115,36 @@ package enum Program {
             title: ServiceOptions().title,
             readConfiguration: reading
         )
+        var isOpen = false
+        defer { if isOpen, let path = configuration.database { completeFile(at: path) } }
         try serving.run { () throws(Failure) in
             let library = try ListRegistry(configuration)
+            isOpen = true
             return ServiceContents(
                 lists: library.lists,
                 board: library.board,
                 controllers: library.controllers,
                 notices: library.notices,
                 watcher: library.watcher
+            )
+        }
+    }
+
+    /// Moves the last writes into the file of a database, so that an operator can copy it.
+    private static func completeFile(at path: String) {
+        // A missing file would be created.
+        guard case .regular = FileKind(atPath: path) else { return }
+        do throws(SQLiteError) {
+            let connection = try DatabaseConnection(.file(path), access: .readWrite)
+            guard try !connection.emptyLog() else { return }
+            Diagnostics.write(
+                "\(path): another process uses the database, so \(path)-wal has its last rows"
+            )
+        } catch {
+            Diagnostics.write(
+                "\(Failure(error, path: path, access: .readWrite).text); \(path)-wal can have "
+                    + "its last rows",
+                .error
             )
         }
     }

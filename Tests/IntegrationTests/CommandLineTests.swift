@@ -102,6 +102,11 @@ struct CommandLineTests {
             #expect(text.utf8.count < whole.utf8.count / 4)
         }
         #expect(try RosterProcess.run(["import", "-h"]).output.contains("--on-duplicate"))
+        let token = try RosterProcess.run(["help", "token"]).output
+        for scope in ["LIST:read", "LIST:read:CONDITIONS", "LIST:write", "*:write", "operate"] {
+            #expect(token.contains(scope), "\(scope)")
+        }
+        #expect(token.contains("orders:read:team=red"))
         let unknown = try RosterProcess.run(["help", "imprt"])
         #expect(unknown.ending == .exit(64) && unknown.lines[0].contains("no command 'imprt'"))
         let manual = try RosterProcess.run(["manual"]).output

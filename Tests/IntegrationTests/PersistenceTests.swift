@@ -50,6 +50,73 @@ struct PersistenceTests {
         #expect(answer.text.contains("second"))
     }
 
+    @Test("after a stop the file alone has every row", arguments: [false, true])
+    func completeFile(isShared: Bool) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("id,name\n1,a\n", to: "people.csv")
+        let arguments = [
+            file, "--database", folder.path("lists.db"), "--allow-anonymous-writes", "--loops", "2",
+        ]
+        let server = try RosterProcess(serving: arguments)
+        let other = isShared ? try RosterProcess(serving: arguments) : nil
+        let clients = try (2...9).map { id in
+            let client = try server.connect()
+            let row = #"{"id":\#(id),"name":"b"}"#
+            try client.send(
+                "POST /people HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: \(row.utf8.count)\r\n\r\n\(row)"
+            )
+            #expect(try client.receiveResponse().status == 201)
+            return client
+        }
+        #expect(try other?.page("/people").ids.count ?? 9 == 9)
+        #expect(folder.size(of: "lists.db-wal") > 0)
+        try server.stop()
+        withExtendedLifetime(clients) {}
+        #expect(folder.size(of: "lists.db-wal") == 0)
+        let copy = folder.path("copy.db")
+        try FileManager.default.copyItem(atPath: folder.path("lists.db"), toPath: copy)
+        let rows = try RosterProcess.run(["export", "people", "--database", copy]).output
+        #expect(rows.split(whereSeparator: \.isNewline).count == 10)
+        // The other server goes on.
+        #expect(try other?.page("/people").ids.count ?? 9 == 9)
+        try other?.stop()
+    }
+
+    @Test("a missing file stops the start, unless the rows of its list have been written")
+    func missingFile() throws {
+        let folder = try TemporaryFolder()
+        let database = folder.path("lists.db")
+        let people = try folder.write("id,name\n1,a\n", to: "people.csv")
+        let towns = try folder.write("id,name\n1,b\n", to: "towns.csv")
+        let arguments = [people, towns, "--database", database, "--allow-anonymous-writes"]
+        let server = try RosterProcess(serving: arguments)
+        let client = try server.connect()
+        try client.send("DELETE /people/1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try client.receiveResponse().status == 204)
+        try server.stop()
+        try FileManager.default.removeItem(atPath: people)
+        let second = try RosterProcess(serving: arguments)
+        #expect(
+            second.lines.first
+                == "roster: people: \(people) is missing; the rows of \(database) are "
+                + "served, because they have been changed since the import"
+        )
+        #expect(try second.page("/people").ids == [] && second.page("/towns").ids == ["1"])
+        try second.stop()
+        let alone = try RosterProcess(serving: [people, "--database", database])
+        #expect(try alone.page("/people").ids == [])
+        try alone.stop()
+        for other in [["other=\(people)", "--database", database], [people]] {
+            let run = try RosterProcess.run(other)
+            #expect(run.ending == .exit(66) && run.lines.last?.hasSuffix("no such file") == true)
+        }
+        try FileManager.default.removeItem(atPath: towns)
+        let unwritten = try RosterProcess.run(arguments)
+        #expect(unwritten.ending == .exit(66))
+        #expect(unwritten.lines.last == "roster: \(towns): no such file")
+    }
+
     @Test("a kept list is served without its file, beside lists that are added")
     func withoutFile() throws {
         let folder = try TemporaryFolder()

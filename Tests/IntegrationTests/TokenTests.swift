@@ -50,8 +50,24 @@ struct TokenTests {
         try folder.write("nonsense\n", to: "tokens")
         server.send(SIGHUP)
         _ = try server.waitForLine { $0.contains("the old tokens stay in use") }
+        #expect(try server.waitForLine { _ in true }?.contains("reloaded, except --tokens") == true)
         #expect(try status("/-/metrics", monitor.token) == 200)
         try server.stop()
+    }
+
+    @Test("row filters that clients escape without a token are told of at the start")
+    func escapedFilters() throws {
+        let folder = try TemporaryFolder()
+        let lines = try make("alice", "users:read:city=Oslo").line + make("bob", "*:write").line
+        let file = try folder.write(lines, to: "tokens")
+        for (arguments, count) in [([], 1), (["--anonymous", "none"], 0)] {
+            let server = try RosterProcess(serving: ["--tokens", file] + arguments)
+            let notice =
+                "roster: --tokens: clients without a token read all rows, also those that 'alice' "
+                + "may not see; --anonymous none prevents that"
+            #expect(server.lines.count { $0 == notice } == count)
+            try server.stop()
+        }
     }
 
     @Test("what is not understood is told before anything is served")

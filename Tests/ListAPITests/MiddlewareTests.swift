@@ -242,6 +242,8 @@ struct MiddlewareTests {
         #expect(try Self.ask(middleware, "/users.json", [(.host, host)]).status == status)
         let absolute = try Self.ask(middleware, "http://\(host)/users.json", [(.host, "x")])
         #expect(absolute.status == status)
+        #expect(try Self.ask(middleware, "/-/live", [(.host, host)]).status == 200)
+        #expect(try Self.ask(middleware, "/-/ready", [(.host, host)]).status == status)
     }
 
     @Test("the host of each request is looked at, whichever was let in before")

@@ -52,7 +52,7 @@ struct RequestIDTests {
             (401, "/{list}/{row}", "GET /users/7 HTTP/1.1\r\nHost: a\r\n\r\n"),
             (401, "/{list}", "POST /users HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"),
             (403, "/-/metrics", "GET /-/metrics HTTP/1.1\r\nHost: a\r\n\(token)\r\n"),
-            (421, "/-/live", "GET /-/live HTTP/1.1\r\nHost: evil\r\n\r\n"),
+            (421, "/-/ready", "GET /-/ready HTTP/1.1\r\nHost: evil\r\n\r\n"),
             (400, nil, "nonsense\r\n\r\n"),
             (400, nil, "GET / HTTP/1.1\r\n\r\n"),
             (505, nil, "GET / HTTP/3.0\r\nHost: a\r\n\r\n"),

@@ -150,7 +150,15 @@ package final class APIHandler: HTTPHandler {
         case .options(let allowed), .methodNotAllowed(let allowed):
             try methods.respond(to: request, allowed, in: &context, with: &response)
         case .notFound:
-            throw Refusal(problem: context.notFound(request), suffix: nil)
+            guard let list = context.listBeforeSlash(at: request.path) else {
+                throw Refusal(problem: context.notFound(request), suffix: nil)
+            }
+            let query = request.query.map { "?\($0)" } ?? ""
+            let address = context.addresses.list(list) + query
+            response.status = .permanentRedirect
+            response.addField(.location, address)
+            // The rights of the caller decide.
+            response.addField(.cacheControl, "no-store" as StaticString)
         }
     }
 

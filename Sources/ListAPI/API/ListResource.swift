@@ -9,7 +9,9 @@ struct ListResource {
     /// The format in the suffix of the address; nil without one.
     let suffix: PageFormat?
 
-    /// Whether the caller may write to it.
+    /// Whether the caller may change something, if the list takes changes.
+    let mayWrite: Bool
+    /// Whether the caller may write rows.
     let isWritable: Bool
     /// The filters of the rows that the caller may see.
     private let scope: [Filter]
@@ -24,7 +26,8 @@ struct ListResource {
         segments: [Segments.Segment]
     ) {
         self.endpoint = endpoint
-        isWritable = endpoint.writer != nil && endpoint.view.mayWrite
+        mayWrite = endpoint.view.mayWrite
+        isWritable = endpoint.writer != nil && mayWrite
         scope = endpoint.view.conditions
         self.segments = segments
         self.place = place
@@ -80,6 +83,7 @@ struct ListResource {
             case .children(let id): parameters.query(parent: id)
             }
         query?.scope = scope
+        query?.isReadOnly = !mayWrite
         return query
     }
 }

@@ -91,7 +91,9 @@ final class PreparedRequest {
         let context = ownContext
         // Only HTML pages show how to move rows.
         if representation.format == .html {
-            context.canMove = isInListOrder && target.endpoint.actionReader?.offersMoves ?? false
+            context.canMove =
+                isInListOrder && target.mayWrite
+                && target.endpoint.actionReader?.offersMoves ?? false
         }
         context.notices = notices
         context.duration = duration
@@ -116,10 +118,11 @@ final class PreparedRequest {
             if target.place == .list { context.newRowAddress = links.links.newRowAddress }
         }
         context.parent = query.parent
-        context.isRefreshable = target.endpoint.refreshableReader != nil
+        let endpoint = target.endpoint
+        context.isRefreshable = endpoint.refreshableReader != nil && target.mayWrite
         // Only HTML pages offer groupings.
         context.hasOwnSections =
-            representation.format == .html && target.endpoint.reader.firstOwnSection != nil
+            representation.format == .html && endpoint.reader.firstOwnSection != nil
         context.canCollapse = target.accepted.contains(.folding)
         context.collapsed = query.collapsed
         return context
@@ -190,7 +193,7 @@ final class PreparedRequest {
     /// Adds the rights of the caller, because the page depends on them.
     private func addCaller(to mark: inout FNV1a) {
         for filter in query.scope { mark.add("\(filter)") }
-        if target.endpoint.writer != nil, !target.isWritable { mark.add("read-only") }
+        if target.endpoint.takesChanges, !target.mayWrite { mark.add("read-only") }
     }
 
     private func makeQueryHash() -> UInt32 {

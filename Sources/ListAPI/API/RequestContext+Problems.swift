@@ -106,13 +106,7 @@ extension RequestContext {
 
     /// Returns the problem of an unknown address, with a link to the nearest list.
     mutating func notFound(_ request: borrowing HTTPRequest) -> Problem {
-        let segments = request.path.segments
-        var ways = [Problem.Way("lists", label: "All lists", address: addresses.directory)]
-        // A trailing slash is the most frequent error.
-        if segments.count == 2, segments[1].isEmpty, visibleEndpoint(segments[0]) != nil {
-            let address = addresses.list(segments[0])
-            ways.insert(Problem.Way("list", label: segments[0], address: address), at: 0)
-        }
+        let ways = [Problem.Way("lists", label: "All lists", address: addresses.directory)]
         return problem(.notFound, "Nothing is at this address.", ways: ways)
     }
 

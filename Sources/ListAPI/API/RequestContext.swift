@@ -110,6 +110,12 @@ struct RequestContext: ~Copyable {
         return visibleEndpoint(name) == nil ? nil : name
     }
 
+    /// Returns the list of a path that ends in a slash, which is the most frequent error.
+    func listBeforeSlash(at path: RequestPath) -> String? {
+        guard path.count == 2, path.segment(1).isEmpty else { return nil }
+        return visibleEndpoint(path.segment(0)).map(\.definition.name)
+    }
+
     /// The names of the lists that the caller may read, in the order of the directory.
     var shownNames: [String] {
         guard let caller else { return state.names }
@@ -314,7 +320,7 @@ extension RequestContext {
     /// Restricts a change to the rows that the caller may write.
     ///
     /// - Returns: The change; for an existing row, on condition that the row keeps its current
-    ///   state.
+    ///   state. To replace a row that the caller cannot see is to create it.
     /// - Throws: ``Refusal``: 404 for a row that the caller cannot see, 403 for a row that would
     ///   leave the caller's view; ``SourceError``.
     mutating func restrict(_ change: RowChange, _ call: WriteCall) throws -> RowChange {
@@ -328,7 +334,11 @@ extension RequestContext {
             values[column] = CellValue.parse(id, as: type) ?? .text(id)
         }
         if change.verb != .insert, let id = change.id {
-            guard try endpoint.readRow(id) else {
+            let isVisible = try endpoint.readRow(id)
+            let mayCreate =
+                change.verb == .replace
+                && change.conditions.allSatisfy { $0.holds(exists: false, revision: nil) }
+            guard isVisible || mayCreate else {
                 guard call.receipt != nil else {
                     throw Refusal(problem: noRow(id, in: call.list), suffix: call.suffix)
                 }
@@ -337,7 +347,10 @@ extension RequestContext {
                 change.conditions = [.isAt([])]
                 return change
             }
-            if let revision = endpoint.page.revision(ofRow: 0) {
+            if !isVisible {
+                // The row does not exist for the caller. If another row has the id, it is taken.
+                change = RowChange(.insert, id: id, values: change.values)
+            } else if let revision = endpoint.page.revision(ofRow: 0) {
                 change.conditions.append(.isAt([revision]))
             }
             if change.verb == .merge {

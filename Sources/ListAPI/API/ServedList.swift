@@ -158,6 +158,7 @@ package final class ServedList {
 
     /// Reads the result of a query into its page, which the caller borrows for the call.
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
+        page.hasSafeActionsOnly = query.isReadOnly
         guard query.scope.isEmpty else { return try readScoped(query, into: &page) }
         try reader.readChildren(query, grouping: page.schema.defaultGrouping, into: &page)
         try checkRows(of: page)
@@ -187,6 +188,7 @@ package final class ServedList {
     /// Whether a row with an id exists for the caller; the page then has it.
     func readRow(_ id: String) throws(SourceError) -> Bool {
         let grouping = schema.defaultGrouping
+        page.hasSafeActionsOnly = !view.mayWrite
         guard try reader.findRow(id, grouping: grouping, into: &page) else { return false }
         return try showsRow()
     }

@@ -95,9 +95,34 @@ package struct AccessCredential: Hashable, Sendable {
         }
         self.grants = grants
         self.mayOperate = mayOperate
+        if let conflict = Self.conflict(among: grants) { throw failure(conflict) }
     }
 
-    private static func isName(_ text: String) -> Bool {
+    /// Returns the scopes that hold for a list: those that name it, or else those of every list.
+    func grants(for list: String) -> [Grant] {
+        let own = grants.filter { $0.list == list }
+        return own.isEmpty ? grants.filter { $0.list == nil } : own
+    }
+
+    /// Returns the error of the first list with scopes that contradict each other; nil without one.
+    private static func conflict(among grants: [Grant]) -> String? {
+        var reading: [String?: Grant] = [:]
+        for grant in grants where grant.right == .read {
+            guard let other = reading.updateValue(grant, forKey: grant.list), other != grant else {
+                continue
+            }
+            let scopes = "'\(other.text)' and '\(grant.text)' contradict each other; "
+            guard other.conditions != nil, grant.conditions != nil else {
+                return scopes + "write one, with conditions or for every row"
+            }
+            return scopes + "write one: & joins conditions that a row must meet together, and "
+                + "team__in=red,blue allows several values"
+        }
+        return nil
+    }
+
+    /// Whether a text can be the name of a caller.
+    static func isName(_ text: String) -> Bool {
         (1...maximumNameBytes).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 switch byte {
@@ -112,6 +137,11 @@ package struct AccessCredential: Hashable, Sendable {
 }
 
 extension AccessCredential.Grant {
+    /// The scope in the syntax of the token file.
+    var text: String {
+        "\(list ?? "*"):\(right.rawValue)" + (conditions.map { ":" + $0 } ?? "")
+    }
+
     /// Reads `LIST:read`, `LIST:read:CONDITIONS` or `LIST:write`; nil for any other text.
     package init?(_ word: String) {
         let parts = word.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)

@@ -169,8 +169,16 @@ package struct AccessPolicy: Sendable {
         return found
     }
 
-    /// Returns the caller with a name that a trusted proxy sent.
+    /// Returns the caller with a name.
     func caller(named name: String) -> Caller? { callers.first { $0.name == name } }
+
+    /// Returns the user with a name that a trusted proxy sent; nil for a name without a line.
+    ///
+    /// A line with a digest is for the holder of the token alone. So a proxy cannot name it.
+    func user(named name: String) -> Caller? {
+        callers.indices.first { callers[$0].name == name && digests[$0] == nil }
+            .map { callers[$0] }
+    }
 
     private static func checkNames(
         of entry: AccessCredential,
@@ -188,18 +196,10 @@ package struct AccessPolicy: Sendable {
         _ entry: AccessCredential,
         _ open: ListView
     ) throws(Failure) -> ListView {
-        let grants = entry.grants.filter { $0.list == nil || $0.list == list.name }
+        let grants = entry.grants(for: list.name)
         guard !grants.isEmpty else { return open }
         var view = ListView(mayWrite: open.mayWrite || grants.contains { $0.right == .write })
-        let reading = Set(grants.filter { $0.right == .read }.map(\.conditions))
-        guard !reading.contains(nil), let conditions = reading.first ?? nil else { return view }
-        guard reading.count == 1 else {
-            throw Failure(
-                .configuration,
-                "\(entry.place): two scopes of '\(list.name)' have conditions; write one, with & "
-                    + "between them"
-            )
-        }
+        guard let conditions = grants.lazy.compactMap(\.conditions).first else { return view }
         view.conditions = try filters(conditions, of: list, at: entry.place)
         return view
     }

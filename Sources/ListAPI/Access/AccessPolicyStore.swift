@@ -45,10 +45,25 @@ package final class AccessPolicyStore: Sendable {
         let entries = try Self.read(path)
         let table = try AccessPolicy(entries, lists, openness)
         state = Locked(State(lists: lists, entries: entries, table: table))
+        warn(of: entries)
+    }
+
+    /// Warns of row filters that a client escapes by not sending its token.
+    private func warn(of entries: [AccessCredential]) {
+        let names = entries.filter { $0.grants.contains { $0.conditions != nil } }.map(\.name)
+        guard openness.reading, let first = names.first else { return }
+        let others = names.count > 1 ? " and \(names.count - 1) more" : ""
+        Diagnostics.write(
+            "--tokens: clients without a token read all rows, also those that '\(first)'\(others) "
+                + "may not see; --anonymous none prevents that"
+        )
     }
 
     /// Reads the file again; keeps the old rules when that fails.
-    package func reload() {
+    ///
+    /// - Returns: Whether the file was read.
+    @discardableResult
+    package func reload() -> Bool {
         do throws(Failure) {
             let entries = try Self.read(path)
             try state.withLock { (state) throws(Failure) in
@@ -56,10 +71,13 @@ package final class AccessPolicyStore: Sendable {
                 state.table = try AccessPolicy(entries, lists, openness, generation: generation)
                 state.entries = entries
             }
+            warn(of: entries)
             count.add(1, ordering: .releasing)
             Diagnostics.write("--tokens: \(path) was read again")
+            return true
         } catch {
             Diagnostics.write("--tokens: \(error.text); the old tokens stay in use", .error)
+            return false
         }
     }
 

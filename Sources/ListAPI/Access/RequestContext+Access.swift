@@ -5,6 +5,8 @@ import Listings
 struct AccessRefusal {
     let kind: ProblemKind
     let detail: String
+    /// The detail on a page, for people; nil for ``detail``.
+    var pageDetail: String?
     /// The value of the WWW-Authenticate field; nil for a known caller.
     var challenge: StaticString?
 
@@ -17,9 +19,17 @@ struct AccessRefusal {
     /// The client must authenticate.
     static let unnamed = AccessRefusal(
         kind: .unauthenticated,
-        detail: "This is only for those who say who they are: send Authorization: Bearer TOKEN.",
+        detail: "This needs a token: send Authorization: Bearer TOKEN.",
+        pageDetail: "This page is not public, and you are not signed in. A browser cannot send a "
+            + "token. The operator of this site can let you sign in.",
         challenge: "Bearer realm=\"roster\""
     )
+
+    /// A trusted proxy names a user that has no line in the token file.
+    static func unknownUser(_ name: String) -> AccessRefusal {
+        let user = AccessCredential.isName(name) ? "The user '\(name)'" : "The user of the proxy"
+        return forbidden("\(user) has no rights here. The operator can add a line for it.")
+    }
 
     /// The caller may not access the resource.
     static func forbidden(_ detail: String) -> AccessRefusal {
@@ -52,6 +62,7 @@ extension RequestContext {
     ) -> AccessRefusal? {
         let policy = state.policy(of: store)
         caller = policy.anonymous
+        var anonymousRefusal = AccessRefusal.unnamed
         guard !CrossOrigin.isPreflight(request) else { return nil }
         if let credentials = request.field(.authorization) {
             guard let token = BearerToken.find(in: credentials),
@@ -62,7 +73,8 @@ extension RequestContext {
             }
             caller = known
         } else if let user {
-            caller = policy.caller(named: user) ?? policy.anonymous
+            caller = policy.user(named: user) ?? policy.anonymous
+            anonymousRefusal = .unknownUser(user)
         }
         guard let caller else { return nil }
         let refusal: AccessRefusal
@@ -81,7 +93,7 @@ extension RequestContext {
             if caller.mayOperate { return nil }
             refusal = .forbidden("This is for operators.")
         }
-        return caller.name == nil ? .unnamed : refusal
+        return caller.name == nil ? anonymousRefusal : refusal
     }
 
     private func need(of request: borrowing HTTPRequest) -> Need {
@@ -90,7 +102,7 @@ extension RequestContext {
         let first = path.segment(0)
         if first == "-", path.count > 1 {
             switch path.segment(1) {
-            case "live", "ready", "problems": return .nothing
+            case "live", "ready", "problems", "assets": return .nothing
             case "metrics", "lists": return .operating
             default: return .something
             }
@@ -107,8 +119,9 @@ extension ServedList {
     ///
     /// False where no caller can write, so that the problem is the same for all callers.
     func isWritten(by method: HTTPMethod) -> Bool {
-        guard !method.isReading, method != .options else { return false }
-        return writer != nil || actionReader != nil
-            || refreshableReader != nil
+        !method.isReading && method != .options && takesChanges
     }
+
+    /// Whether a caller with the right to write could change something.
+    var takesChanges: Bool { writer != nil || actionReader != nil || refreshableReader != nil }
 }

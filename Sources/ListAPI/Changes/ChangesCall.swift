@@ -28,7 +28,7 @@ struct PageRequest {
         var address = ByteBuffer()
         prepared.links.write(.changes, to: &address)
         for filter in prepared.query.scope { address.append(" of \(filter)") }
-        if prepared.target.isWritable { address.append(" to write") }
+        if prepared.target.mayWrite { address.append(" to write") }
         if let shown { address.append(" as \(shown.language) HTML") }
         return address.text()
     }

@@ -48,7 +48,7 @@ struct ForwardedClient {
     ) throws(Fault) {
         self.init(peer)
         guard let peer, !trusted.isEmpty, trusted.contains(peer) else { return }
-        user = request.field(Self.forwardedUser)
+        user = Self.last(Self.forwardedUser, of: request).flatMap { $0.isEmpty ? nil : $0 }
         basePath = try Self.check(
             Self.last(Self.forwardedPrefix, of: request),
             "X-Forwarded-Prefix",

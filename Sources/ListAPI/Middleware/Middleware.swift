@@ -232,7 +232,8 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) -> Bool {
-        if !isAllowed(request), let hosts = settings.allowedHosts {
+        // The response to /-/live says nothing that a page of another host may not read.
+        if !isAllowed(request), let hosts = settings.allowedHosts, !Address.isLive(request.path) {
             context.refuse(.misdirected, hosts.refusal, request, with: &response)
             return true
         }
@@ -247,7 +248,9 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
                 if let challenge = refusal.challenge {
                     response.addField(.wwwAuthenticate, challenge)
                 }
-                context.refuse(refusal.kind, refusal.detail, request, with: &response)
+                var problem = context.problem(refusal.kind, refusal.detail)
+                problem.pageDetail = refusal.pageDetail
+                context.refuse(problem, request, suffix: nil, with: &response)
                 return true
             }
         }

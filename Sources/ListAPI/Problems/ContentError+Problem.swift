@@ -187,7 +187,7 @@ extension RowRefusal {
         case .unknownRow(let id):
             return (.notFound, fault("unknown-row", "No row '\(id)' in \(list)."))
         case .existingRow(let id):
-            return (.conflict, fault("existing-row", "There is a row '\(id)' already."))
+            return (.conflict, fault("existing-row", "The id '\(id)' is taken."))
         case .takenValues(let columns, let constraint):
             let violation = Self.violation(of: constraint)
             let faults = columns.map { column in

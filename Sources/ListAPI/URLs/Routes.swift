@@ -178,6 +178,9 @@ package struct Address: Hashable, Sendable {
 
     /// Whether a path is that of a probe, which needs no credentials.
     static func isProbe(_ path: RequestPath) -> Bool {
-        path.segments == ["-", "live"] || path.segments == ["-", "ready"]
+        isLive(path) || path.segments == ["-", "ready"]
     }
+
+    /// Whether a path is that of the liveness probe.
+    static func isLive(_ path: RequestPath) -> Bool { path.segments == ["-", "live"] }
 }

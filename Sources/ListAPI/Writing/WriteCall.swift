@@ -243,7 +243,7 @@ extension WriteCall {
             return Refusal(problem: context.noRow(id, in: list), suffix: suffix)
         case .invalid: return invalid(faults, in: &context)
         case .existingRow(let id):
-            return context.refusal(self, kind, "There is a row '\(id)' already.", faults: faults)
+            return context.refusal(self, kind, "The id '\(id)' is taken.", faults: faults)
         case .takenValues:
             let detail = "Another row has what may be there once; nothing was written."
             return context.refusal(self, kind, detail, faults: faults)

@@ -45,6 +45,8 @@ public struct Page: ~Copyable, Sendable {
     var windowBytes = ByteBuffer(minimumCapacity: 0)
     /// The initial hashes of rows by kind, for ``windowName``.
     var kindHashes: [ContentHash] = []
+    /// Whether rows get safe actions only, for a client that may not write; stays set.
+    package var hasSafeActionsOnly = false
     /// The handler of failed rows, which stays set for further pages.
     public var onFailure: (@Sendable (RowFailure) -> Void)?
 
@@ -318,8 +320,7 @@ extension Page {
     }
 
     private func extras(ofRow row: Int) -> RowDecorations? {
-        let place = rowSlots[row].extras
-        return place < 0 ? nil : extras[Int(place)]
+        rowSlots[row].extras < 0 ? nil : extras[Int(rowSlots[row].extras)]
     }
 
     /// A copy of a row with its range of cells.
@@ -520,10 +521,8 @@ extension Page {
             )
         }
         if let willRender = registration.events.willRender {
-            guard let changed = changed(row, context, extras, willRender, registration) else {
-                return
-            }
-            extras = changed
+            guard let new = changed(row, context, extras, willRender, registration) else { return }
+            extras = new
         }
         // Actions without a `perform` event cannot be offered.
         if registration.events.perform == nil { extras.actions = [] }
@@ -531,6 +530,7 @@ extension Page {
             extras.actions.removeAll { $0.name == action.name }
             report(row, .reservedAction, ListingError.reservedAction(action.name), registration)
         }
+        if hasSafeActionsOnly { extras.actions.removeAll { $0.method == .post } }
         if case .address(let address) = extras.link, !LinkAddress.isSafe(address.utf8.span) {
             extras.link = .absent
             report(row, .unsafeLink, nil, registration)

@@ -72,6 +72,8 @@ package struct Problem: Sendable {
     package var status: Int
     /// The detail of this problem, for people.
     package var detail: String?
+    /// The detail on a page, for people in browsers; nil for ``detail``.
+    package var pageDetail: String?
     /// The id of the request in the log.
     package var instance: String?
     /// The errors of the request.

@@ -450,7 +450,9 @@ extension HTMLWriter {
 
     fileprivate mutating func problem(_ problem: Problem) {
         element("<div class=\"head\"><h1>", problem.title, "</h1></div>\n")
-        if let detail = problem.detail { element("<p class=\"lead\">", detail, "</p>\n") }
+        if let detail = problem.pageDetail ?? problem.detail {
+            element("<p class=\"lead\">", detail, "</p>\n")
+        }
         if !problem.faults.isEmpty {
             markup("<ul class=\"faults\">\n")
             for fault in problem.faults { self.fault(fault) }

@@ -13,7 +13,11 @@ package struct CommandDescription: Sendable {
     /// The arguments, on one or more lines.
     let usage: [String]
     let summary: String
+    /// The forms of a SCOPE.
+    var scopes: [Flag] = []
     let flags: [Flag]
+    /// The last sentence of the help.
+    var closing: String?
 
     private static let database = Flag(
         usage: "--database FILE",
@@ -59,7 +63,22 @@ package struct CommandDescription: Sendable {
             name: "token",
             usage: ["NAME SCOPE [SCOPE ...]"],
             summary: "makes a token, and the line of the file of --tokens that knows it",
-            flags: []
+            scopes: [
+                Flag(usage: "LIST:read", summary: "to read a list"),
+                Flag(
+                    usage: "LIST:read:CONDITIONS",
+                    summary: "to read only the rows that meet conditions, as in "
+                        + "'orders:read:team=red'; it limits writes"
+                ),
+                Flag(usage: "LIST:write", summary: "to read and write a list"),
+                Flag(
+                    usage: "*:read, *:read:CONDITIONS, *:write",
+                    summary: "the same for every list that no other scope names"
+                ),
+                Flag(usage: "operate", summary: "to read /-/metrics and /-/lists"),
+            ],
+            flags: [],
+            closing: "The server checks the names of lists and columns when it reads the file."
         ),
         CommandDescription(
             name: "help",

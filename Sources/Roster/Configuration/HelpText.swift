@@ -57,8 +57,12 @@ package enum HelpText {
         var lines = command.usageLines.enumerated()
             .map { ($0.offset == 0 ? "Usage: " : "       ") + $0.element }
         lines += ["", command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."]
+        if !command.scopes.isEmpty { lines += ["", "A SCOPE is one of these:"] }
         if !command.flags.isEmpty { lines.append("") }
-        for flag in command.flags { lines += ["  \(flag.usage)", "      \(flag.summary)"] }
+        for item in command.scopes + command.flags {
+            lines += ["  \(item.usage)", "      \(item.summary)"]
+        }
+        if let closing = command.closing { lines += ["", closing] }
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -26,10 +26,11 @@ package enum ManualPage {
         lines.append(".SH COMMANDS")
         for command in CommandDescription.all {
             lines += [".TP", ".B \(escaped(command.name))", escaped(command.summary)]
-            guard !command.flags.isEmpty else { continue }
+            let described = command.scopes + command.flags
+            guard !described.isEmpty else { continue }
             lines.append(".RS")
-            for flag in command.flags {
-                lines += [".TP", ".B \(escaped(flag.usage))", escaped(flag.summary)]
+            for item in described {
+                lines += [".TP", ".B \(escaped(item.usage))", escaped(item.summary)]
             }
             lines.append(".RE")
         }

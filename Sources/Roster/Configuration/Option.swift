@@ -507,7 +507,8 @@ extension Option {
             variable: "ROSTER_IDLE_TIMEOUT",
             placeholder: "SECONDS",
             standard: "75",
-            summary: "time until an idle connection is closed, 1...3600; longer than the proxy's"
+            summary:
+                "time to keep an idle connection, 1...3600; set it longer than that of the proxy"
         ),
         Option(
             key: .writeTimeout,

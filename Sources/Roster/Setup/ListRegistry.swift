@@ -30,6 +30,7 @@ package struct ListRegistry {
     /// - Throws: ``Failure`` for the first source that cannot be served.
     package init(_ configuration: Configuration) throws(Failure) {
         groupings = configuration.groupings
+        let configuration = try configuration.withoutUnneededFiles(&notices)
         let sources = try ResolvedSources(configuration)
         var failures = sources.failures
         if configuration.sources.isEmpty, configuration.database == nil {

@@ -43,25 +43,30 @@ final class Reloading: Sendable {
     func reload() {
         configuration.withLock { configuration in
             var state = board.current
-            var isChanged = takeSettings(&configuration, &state)
-            if takeTemplates(configuration, &state) { isChanged = true }
-            if takeAssets(configuration, &state) { isChanged = true }
-            if takeSecrets(configuration, &state) { isChanged = true }
+            // The settings whose parts remain as they were, because the new ones are invalid.
+            var refused: [String] = []
+            var isChanged = takeSettings(&configuration, &state, &refused)
+            if takeTemplates(configuration, &state, &refused) { isChanged = true }
+            if takeAssets(configuration, &state, &refused) { isChanged = true }
+            if takeSecrets(configuration, &state, &refused) { isChanged = true }
             if isChanged { board.publish(state) }
-            state.options.access?.reload()
+            if state.options.access?.reload() == false { refused.append("--tokens") }
             state.options.lists?.refresh(isForced: true)
-            Diagnostics.write("reloaded")
+            guard !refused.isEmpty else { return Diagnostics.write("reloaded") }
+            Diagnostics.write("reloaded, except \(refused.joined(separator: ", "))", .error)
         }
     }
 
     /// Adopts the settings that can change at run time, and logs those that cannot.
     private func takeSettings(
         _ configuration: inout Configuration,
-        _ state: inout ReloadState.State
+        _ state: inout ReloadState.State,
+        _ refused: inout [String]
     ) -> Bool {
         let read: Configuration
         do throws(Failure) { read = try readConfiguration() } catch {
             Diagnostics.write("--config: \(error.text); the old settings stay in use")
+            refused.append("--config")
             return false
         }
         let former = configuration
@@ -80,7 +85,8 @@ final class Reloading: Sendable {
 
     private func takeTemplates(
         _ configuration: Configuration,
-        _ state: inout ReloadState.State
+        _ state: inout ReloadState.State,
+        _ refused: inout [String]
     ) -> Bool {
         var templates = TemplateSet()
         do throws(Failure) {
@@ -92,6 +98,7 @@ final class Reloading: Sendable {
                 Diagnostics.write("--templates: \(line)")
             }
             Diagnostics.write("--templates: the old templates stay in use")
+            refused.append("--templates")
             return false
         }
         let isChanged = log(
@@ -115,7 +122,8 @@ final class Reloading: Sendable {
 
     private func takeAssets(
         _ configuration: Configuration,
-        _ state: inout ReloadState.State
+        _ state: inout ReloadState.State,
+        _ refused: inout [String]
     ) -> Bool {
         var assets = AssetLibrary()
         do throws(Failure) {
@@ -124,6 +132,7 @@ final class Reloading: Sendable {
             }
         } catch {
             Diagnostics.write("--public: \(error.text); the old files stay in use")
+            refused.append("--public")
             return false
         }
         let isChanged = log("--public", from: state.assets.hashes, to: assets.hashes)
@@ -133,11 +142,13 @@ final class Reloading: Sendable {
 
     private func takeSecrets(
         _ configuration: Configuration,
-        _ state: inout ReloadState.State
+        _ state: inout ReloadState.State,
+        _ refused: inout [String]
     ) -> Bool {
         let keys: CursorKeys
         do throws(Failure) { keys = try CursorSecrets.keys(configuration) } catch {
             Diagnostics.write("--cursor-secret-file: \(error.text); the old secrets stay in use")
+            refused.append("--cursor-secret-file")
             return false
         }
         guard keys != state.options.cursorKeys else { return false }

@@ -166,6 +166,15 @@ extension DatabaseConnection {
         guard code == SQLITE_OK else { throw core.error(.step, code: code) }
     }
 
+    /// Moves the write-ahead log into the file, so that a copy of the file alone is complete.
+    ///
+    /// - Returns: Whether the log is empty; false while another connection uses it.
+    /// - Throws: ``SQLiteError``.
+    package func emptyLog() throws(SQLiteError) -> Bool {
+        let statement = try prepare("PRAGMA wal_checkpoint(TRUNCATE)")
+        return try statement.step() && statement.integer(0) == 0
+    }
+
     /// Copies the database into another one, replacing its contents.
     func copy(to other: DatabaseConnection) throws(SQLiteError) {
         // SAFETY: both connections are open, and no other thread uses them during the call.

@@ -179,7 +179,7 @@ extension ListCatalog {
     }
 
     /// Whether rows of a list have been written since its import.
-    static func isWritten(
+    package static func isWritten(
         _ name: String,
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> Bool {

@@ -27,6 +27,7 @@ struct AccessTests {
             ("/items.csv", [401, 200, 200, 404, 404]), ("/none", [401, 404, 404, 404, 404]),
             ("/items/-/schema", [401, 200, 200, 404, 404]), ("/-/live", [200, 200, 200, 200, 200]),
             ("/-/problems/forbidden", [200, 200, 200, 200, 200]),
+            ("/-/assets/none", [404, 404, 404, 404, 404]),
             ("/-/openapi.json", [401, 200, 200, 200, 200]),
             ("/-/docs", [401, 200, 200, 200, 200]),
             ("/-/docs/querying", [401, 200, 200, 200, 200]),
@@ -44,6 +45,24 @@ struct AccessTests {
             guard status == 401 || status == 403 else { continue }
             #expect(answer.mediaType == "application/problem+json" || target == "/items.csv")
             #expect(answer.field("Cache-Control") == "no-store")
+        }
+    }
+
+    @Test("a page without a token tells people what they can do, and loads its style sheet")
+    func signIn() throws {
+        let client = try AuthorizedClient(try lists(), Self.scopes)
+        let page = try client.ask(.get, "/items.html")
+        #expect(page.status == 401)
+        #expect(page.body.contains("The operator of this site can let you sign in."))
+        #expect(!page.body.contains("Bearer"))
+        #expect(try client.ask(.get, "/items.json").body.contains("send Authorization: Bearer"))
+        let assets = (page.htmlValues(of: "href") + page.htmlValues(of: "src"))
+            .filter { $0.hasPrefix("/-/assets/") }
+        #expect(assets.count >= 2)
+        for asset in assets {
+            let wrong = [(FieldName.authorization, "Basic YTpi")]
+            #expect(try client.ask(.get, asset).status == 200, "\(asset)")
+            #expect(try client.ask(.get, asset, fields: wrong).status == 200, "\(asset)")
         }
     }
 
@@ -247,7 +266,15 @@ struct AccessTests {
             ("a - items:read\na - items:read", "f:2: 'a' is at f:1"),
             ("a - items:read:sise=1", "f:1: items: sise: No parameter 'sise'."),
             ("a - items:read:size=x", "f:1: items: size: "),
-            ("a - items:read:size=1 *:read:size=2", "f:1: two scopes of 'items' have conditions"),
+            (
+                "a - items:read:size=1 items:read:size=2",
+                "f:1: 'items:read:size=1' and 'items:read:size=2' contradict each other; write one"
+            ),
+            (
+                "a - items:read:size=1 items:read items:write",
+                "f:1: 'items:read:size=1' and 'items:read' contradict each other; write one, with"
+            ),
+            ("a - *:read *:read:size=1", "f:1: '*:read' and '*:read:size=1' contradict each"),
             ("a - items:read:size=%zz", "f:1: 'size=%zz' is not written as in an address"),
             ("a - items:read:q=x", "f:1: words to search for are no condition"),
             ("a - books:read", "f:1: no list 'books'"),
@@ -255,7 +282,7 @@ struct AccessTests {
                 (0...1000).map { "a\($0) - items:read\n" }.joined(),
                 "f:1001: more than 1000 tokens"
             ),
-        ]
+        ] as [(String, String)]
     )
     func refused(text: String, reason: String) throws {
         let lists = [try ListDefinition.items(.numbered(3))]
@@ -316,8 +343,52 @@ struct AccessTests {
             #expect(source.refreshCount == 0)
             #expect(try client.ask(.post, "/items/-/refresh", as: caller).status == status)
         }
+        for (caller, isOffered) in [("reader", false), ("writer", true), ("reader", false)] {
+            let json = try client.ask(.get, "/items.json", as: caller).json()
+            #expect((json.link("refresh") != nil) == isOffered)
+            let page = try client.ask(.get, "/items.html", as: caller).body
+            #expect(page.contains("/items/-/refresh") == isOffered)
+        }
         #expect(source.refreshCount == 1)
         #expect(try client.ask(.get, "/items/-/refresh", as: "reader").status == 200)
+    }
+
+    @Test("actions are offered to those who may perform them", arguments: [0, 20])
+    func actions(seconds: Int) throws {
+        let log = TaskLog()
+        let client = try AuthorizedClient(
+            [try .tasks(in: log)],
+            [
+                ("reader", "tasks:read"), ("some", "tasks:read:owner=ada"),
+                ("writer", "tasks:write"),
+            ],
+            slice: .seconds(seconds)
+        )
+        for caller in ["reader", "writer", "some", "reader", "writer"] {
+            let mayWrite = caller == "writer"
+            for target in [
+                "/tasks.json", "/tasks.html", "/tasks/1.json", "/tasks/1.html",
+                "/tasks.html?layout=grid",
+            ] {
+                let body = try client.ask(.get, target, as: caller).body
+                let comment = Comment("\(target) as \(caller)")
+                #expect(body.contains("/tasks/1/-/finish") == mayWrite, comment)
+                #expect(
+                    body.contains("id=\"act\"") == (mayWrite && target == "/tasks.html"),
+                    comment
+                )
+                #expect(body.contains("/tasks/1/-/open"), comment)
+            }
+            let finish = try client.ask(.post, "/tasks/1/-/finish", as: caller)
+            #expect(finish.status == (mayWrite ? 200 : 403))
+        }
+        #expect(log.lines.count == 2)
+        for target in ["/tasks.json", "/tasks.html", "/tasks/1.json"] {
+            let tag = try #require(try client.ask(.get, target, as: "writer").field("ETag"))
+            let held = [(FieldName.ifNoneMatch, tag)]
+            #expect(try client.ask(.get, target, as: "writer", fields: held).status == 304)
+            #expect(try client.ask(.get, target, as: "reader", fields: held).status == 200)
+        }
     }
 
     @Test("a digest is what sha256sum says, and reads back")
@@ -333,7 +404,8 @@ struct AccessTests {
         #expect(table.caller(with: "abc")?.name == "ann")
         // Who has no digest has no token, whatever is sent.
         for token in ["-", "", "abd"] { #expect(table.caller(with: token) == nil) }
-        #expect(table.caller(named: "bob")?.name == "bob")
+        #expect(table.user(named: "bob")?.name == "bob")
+        #expect(table.user(named: "ann") == nil && table.user(named: "-") == nil)
         for wrong in ["", "sha256:", text + "0", String(text.dropLast()), "x" + text] {
             #expect(TokenDigest(text: wrong) == nil)
         }

@@ -59,10 +59,13 @@ final class AuthorizedClient {
         middleware = Middleware(service, settings, workers: workers, slice: TimeSlice(slice))
     }
 
-    /// The lines of a file of tokens.
+    /// The lines of a file of tokens; scopes after `- ` are those of a user without a token.
     static func lines(_ scopes: [(name: String, scopes: String)]) -> String {
-        scopes.map { "\($0.name) \(TokenDigest(of: token(of: $0.name)).text) \($0.scopes)\n" }
-            .joined()
+        scopes.map { name, scopes in
+            let digest = scopes.hasPrefix("- ") ? "" : TokenDigest(of: token(of: name)).text + " "
+            return "\(name) \(digest)\(scopes)\n"
+        }
+        .joined()
     }
 
     /// Writes the file anew, and has it read.

@@ -149,7 +149,9 @@ struct RowScopeTests {
         #expect(try ask(.put, "/people/1", #"{"name":"Ada"}"#) == 403)
         #expect(try ask(.patch, "/people/2", #"{"name":"Ada"}"#) == 404)
         #expect(try ask(.patch, "/people/2", #"{"city":"Oslo","age":1}"#) == 404)
-        #expect(try ask(.put, "/people/2", #"{"name":"Ada","city":"Oslo","age":1}"#) == 404)
+        #expect(try ask(.put, "/people/2", #"{"name":"Ada","city":"Oslo","age":1}"#) == 409)
+        #expect(try ask(.put, "/people/2", #"{"name":"Ada","city":"Paris","age":1}"#) == 403)
+        #expect(try ask(.put, "/people/998", #"{"name":"Ada","city":"Paris","age":1}"#) == 403)
         #expect(try ask(.delete, "/people/2", nil) == 404)
         #expect(try ask(.delete, "/people/999", nil) == 404)
         #expect(try ask(.post, "/people", #"{"name":"Bo","city":"Paris","age":1}"#) == 403)
@@ -172,6 +174,61 @@ struct RowScopeTests {
             fields: [(.contentType, "application/x-www-form-urlencoded")]
         )
         #expect(form.status == 404)
+    }
+
+    @Test("an id that another row has is taken, and nothing else is told of that row")
+    func takenIDs() throws { try takeIDs(of: try PeopleList.list()) }
+
+    @Test(
+        "an id that another row has is taken, in PostgreSQL",
+        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
+    )
+    func takenIDsOfTable() throws { try takeIDs(of: try PeopleList.table()) }
+
+    private func takeIDs(of lists: [ListDefinition]) throws {
+        let scopes = [("north", PeopleList.northern + " people:write"), ("all", "*:write")]
+        let client = try AuthorizedClient(lists, scopes, writes: true)
+        let row = #""name":"Ada","city":"Oslo","age":1}"#
+        func ask(
+            _ method: HTTPMethod,
+            _ target: String,
+            _ json: String,
+            _ fields: [(FieldName, String)] = []
+        ) throws -> (status: Int, body: String) {
+            let answer = try client.ask(method, target, as: "north", fields: fields, json: json)
+            let body = answer.body.replacing(/"instance":"[^"]*"/, with: "")
+            return (answer.status, body)
+        }
+        let before = try client.ask(.get, "/people/2.json", as: "all").body
+        let tag = try #require(try client.ask(.get, "/people/2", as: "all").field("ETag"))
+        // 1 is visible, 2 is not.
+        let visible = try ask(.post, "/people", #"{"id":1,"# + row)
+        let hidden = try ask(.post, "/people", #"{"id":2,"# + row)
+        let replaced = try ask(.put, "/people/2", "{" + row)
+        #expect(visible.status == 409 && hidden.status == 409 && replaced.status == 409)
+        #expect(visible.body.replacing("'1'", with: "'2'") == hidden.body)
+        #expect(hidden.body.contains("The id '2' is taken.") && !hidden.body.contains("Paris"))
+        #expect(replaced.body.contains("The id '2' is taken.") && !replaced.body.contains("Paris"))
+        let absent = (FieldName.ifNoneMatch, "*")
+        #expect(try ask(.put, "/people/2", "{" + row, [absent]).status == 409)
+        // No tag of a hidden row holds, so that it cannot be guessed.
+        for tag in [tag, "*", "\"999-1\""] {
+            for id in [2, 999] {
+                let fields = [(FieldName.ifMatch, tag)]
+                #expect(try ask(.put, "/people/\(id)", "{" + row, fields).status == 404)
+            }
+        }
+        #expect(try client.ask(.get, "/people/2.json", as: "all").body == before)
+        // New ids can be chosen, once.
+        let created = try client.ask(.put, "/people/999", as: "north", json: "{" + row)
+        #expect(created.status == 201 && created.field("Location") == "/people/999")
+        #expect(try ask(.put, "/people/999", "{" + row).status == 200)
+        #expect(try ask(.put, "/people/999", "{" + row, [absent]).status == 412)
+        #expect(try ask(.put, "/people/998", "{" + row, [absent]).status == 201)
+        let key = [(FieldName.idempotencyKey, "k")]
+        #expect(try ask(.put, "/people/997", "{" + row, key).status == 201)
+        #expect(try ask(.put, "/people/997", "{" + row, key).status == 201)
+        #expect(try ask(.put, "/people/2", "{" + row, [(.idempotencyKey, "m")]).status == 409)
     }
 
     @Test("rows are given by their ids, too")
@@ -219,7 +276,6 @@ struct RowScopeTests {
         // Of other rows nothing was answered, and nothing is told: 1 has gone, 2 is of Paris.
         for row in [1, 2, 999] {
             #expect(try ask(.patch, row, #"{"name":"Eve"}"#, "c\(row)").status == 404)
-            #expect(try ask(.put, row, #"{"city":"Oslo","age":1}"#, "d\(row)").status == 404)
             let absent = try ask(.delete, row, nil, "e\(row)")
             #expect(absent.status == 404)
             #expect(!absent.body.contains("Paris"))

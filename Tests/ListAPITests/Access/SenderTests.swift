@@ -231,7 +231,7 @@ struct SenderTests {
         settings.trustedProxies = try TrustedProxies("10.0.0.7")
         let authorized = try AuthorizedClient(
             [try .items(.numbered(3))],
-            [("alice", "items:read")],
+            [("alice", "- items:read"), ("robot", "*:write operate")],
             settings: settings
         )
         func ask(_ peer: String, _ user: String) throws -> Int {
@@ -241,7 +241,9 @@ struct SenderTests {
         #expect(try ask("10.0.0.7", "alice") == 200)
         #expect(try ask("10.0.0.8", "alice") == 401)
         #expect(try ask("10.0.0.7", "alice") == 200)
-        #expect(try ask("10.0.0.7", "bob") == 401)
+        #expect(try ask("10.0.0.7", "bob") == 403)
+        // A line with a digest is for the holder of its token.
+        #expect(try ask("10.0.0.7", "robot") == 403)
         #expect(try ask("10.0.0.8", "bob") == 401)
         authorized.middleware.peer = nil
         let fields = [(FieldName("x-forwarded-user"), "alice")]

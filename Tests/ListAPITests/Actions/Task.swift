@@ -47,14 +47,13 @@ extension RowEvents<Task> {
     }
 }
 
-extension Client {
-    /// Serves five tasks of three owners, in sections by owner.
-    convenience init(
-        tasksIn log: TaskLog,
-        _ way: Way = .inMemory,
+extension ListDefinition {
+    /// Five tasks of three owners, in sections by owner.
+    static func tasks(
+        in log: TaskLog,
         events: RowEvents<Task>? = nil,
         tasks: [Task]? = nil
-    ) throws {
+    ) throws -> ListDefinition {
         var registry = ControllerRegistry()
         let controller = ClosureController<Task>(columns: [
             column("title", \.title), column("owner", \.owner, isGroupable: true),
@@ -74,7 +73,19 @@ extension Client {
             ),
             version: ListVersion(epoch: 1, counter: 1)
         )
-        try self.init([ListDefinition("tasks", source: source)], way)
+        return ListDefinition("tasks", source: source)
+    }
+}
+
+extension Client {
+    /// Serves tasks.
+    convenience init(
+        tasksIn log: TaskLog,
+        _ way: Way = .inMemory,
+        events: RowEvents<Task>? = nil,
+        tasks: [Task]? = nil
+    ) throws {
+        try self.init([.tasks(in: log, events: events, tasks: tasks)], way)
     }
 
     /// The answer to a POST of a form.
