@@ -1,4 +1,4 @@
-import Database
+package import Database
 package import HTTP
 package import ListAPI
 import Rendering
@@ -46,6 +46,8 @@ package struct Configuration: Hashable, Sendable {
     package var groupings: [GroupArgument] = []
     /// The options for converting files to lists.
     package var importOptions = ImportOptions()
+    /// The tables of databases that are served, and their keys.
+    package var tables = TableSelection()
     /// The folder of the templates; nil renders all rows from their cells.
     package var templates: String?
     /// Whether the program lists at its start the controllers and templates of rows.
@@ -259,6 +261,9 @@ package struct Configuration: Hashable, Sendable {
             cursorSecretFile = value
         case .importLimit: importLimit = try Self.number(value, origin, 1...1_048_576)
         case .requireIfMatch: requiresIfMatch = try Self.isOn(value, origin)
+        case .key: try tables.addKeys(value, origin: origin)
+        case .only: tables.only = try TableSelection.names(value, origin: origin)
+        case .hide: tables.hidden = try TableSelection.names(value, origin: origin)
         }
     }
 
@@ -336,6 +341,7 @@ extension Configuration {
         for layer in layers {
             // Groupings of this layer replace those of weaker layers.
             if layer.contains(where: { $0.option.key == .groupBy }) { groupings = [] }
+            if layer.contains(where: { $0.option.key == .key }) { tables.keys = [:] }
             for setting in layer {
                 try set(setting.option, to: setting.value, origin: setting.name)
             }

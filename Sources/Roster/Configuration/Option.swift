@@ -20,6 +20,7 @@ package struct Option: Sendable {
         case allowWrites, allowAnonymousWrites, requireIfMatch, importLimit
         case cursorSecret, cursorSecretFile
         case tokens, anonymous, trustProxy, basePath, rateLimit
+        case key, only, hide
     }
 
     /// The identifier of the setting.
@@ -53,7 +54,7 @@ package struct Option: Sendable {
     package var usage: String? { flag.map { isSwitch ? $0 : "\($0) \(placeholder)" } }
 
     /// All settings, in the order of `--help`.
-    package static let all = main + limits
+    package static let all = main + limits + tables
 
     private static let main: [Option] = [
         Option(
@@ -478,6 +479,36 @@ extension Option {
             placeholder: "NUMBER",
             standard: "32",
             summary: "maximum number of writes that wait for a worker, 0...1000; more get 503"
+        ),
+    ]
+}
+
+extension Option {
+    /// The settings of tables of databases.
+    private static let tables: [Option] = [
+        Option(
+            key: .key,
+            flag: "--key",
+            variable: "ROSTER_KEY",
+            placeholder: "LIST=COLUMN[,COLUMN]",
+            standard: "that of the table",
+            summary: "columns that identify the rows of a table or view of a database"
+        ),
+        Option(
+            key: .only,
+            flag: "--only",
+            variable: "ROSTER_ONLY",
+            placeholder: "LIST[,…]",
+            standard: "all",
+            summary: "tables and views of databases that are served; others are not"
+        ),
+        Option(
+            key: .hide,
+            flag: "--hide",
+            variable: "ROSTER_HIDE",
+            placeholder: "LIST[,…]",
+            standard: "none",
+            summary: "tables and views of databases that are not served"
         ),
     ]
 }

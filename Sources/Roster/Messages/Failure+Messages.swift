@@ -63,7 +63,10 @@ extension Failure {
                 "--anonymous none needs --tokens, because no client could read anything"
             )
         case .repeatedList(let name):
-            self.init(.usage, "two lists are named '\(name)'; name one by NAME=FILE")
+            self.init(
+                .usage,
+                "two lists are named '\(name)'; name one by NAME=FILE or NAME=DATABASE#TABLE"
+            )
         case .invalidListName(let name):
             self.init(
                 .usage,
@@ -74,7 +77,7 @@ extension Failure {
             self.init(
                 .usage,
                 "'\(text)' is no source this program reads; allowed: .csv, .tsv, .json, .ndjson, "
-                    + ".sqlite, .db, postgres://…, http://…, https://…, also as NAME=SOURCE"
+                    + ".sqlite, .db, postgres://…, http://…, https://…, also as NAME=SOURCE; DATABASE#TABLE for one table"
             )
         case .invalidAddress(let text):
             self.init(
@@ -119,6 +122,11 @@ extension Failure {
         case .busy: (code, text) = (.unavailable, "is locked by another process")
         case .full: (code, text) = (.inputOutput, "the disk is full; nothing was imported")
         case .readOnly: (code, text) = (.cannotCreate, "may not be written to")
+        case .unreadableLog:
+            code = .noInput
+            text =
+                "its folder cannot be written, but its log \(place)-wal has changes that SQLite "
+                + "reads only with a file beside it; copy both files to a writable folder"
         case .inputOutput: (code, text) = (.inputOutput, "cannot be read or written: \(error)")
         case .other: (code, text) = (.software, "\(error)")
         }

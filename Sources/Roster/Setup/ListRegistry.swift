@@ -39,6 +39,12 @@ package struct ListRegistry {
             usedGroupings.formUnion(database.usedGroupings)
             for list in database.lists { try add(list.definition) }
         }
+        let selected = databases.map(\.selected)
+        let failure = configuration.tables.failure(
+            used: selected.reduce(into: []) { $0.formUnion($1.used) },
+            names: selected.flatMap(\.names)
+        )
+        if let failure { throw failure }
         board = databases.isEmpty ? nil : ServedLists(fixed, databases)
         guard !lists.isEmpty else { throw Failure(.badData, "there is no list to serve") }
         try check()

@@ -116,11 +116,15 @@ package enum ListCatalog {
     }
 
     private static func exists(in connection: DatabaseConnection) throws(SQLiteError) -> Bool {
+        // Another program's table can have this name, too.
         let found = try connection.prepare(
-            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'roster_lists'"
+            """
+            SELECT count(*) = 6 FROM pragma_table_info('roster_lists')
+            WHERE name IN ('name', 'table_name', 'id_type', 'row_count', 'epoch', 'counter')
+            """
         )
         defer { found.reset() }
-        return try found.step()
+        return try found.step() && found.integer(0) == 1
     }
 }
 

@@ -234,7 +234,7 @@ extension WriteError {
         case .busy: self = .busy
         case .full: self = .full
         case .readOnly: self = .readOnly
-        case .cannotOpen, .notADatabase, .corrupted, .inputOutput, .other:
+        case .cannotOpen, .notADatabase, .corrupted, .unreadableLog, .inputOutput, .other:
             self = .unavailable(reason: "\(error)")
         }
     }
