@@ -86,11 +86,11 @@ package struct TableSelection: Hashable, Sendable {
                 }
                 if list != own { selected.renames.append((table: own, list: list)) }
             }
-            let wish =
+            let namedKey =
                 position < imported ? nil : ([list] + candidate.names).first { keys[$0] != nil }
-            if let wish { used.insert(wish) }
+            if let namedKey { used.insert(namedKey) }
             selected.choices.append(
-                Choice(position: position, list: list, key: wish.flatMap { keys[$0] })
+                Choice(position: position, list: list, key: namedKey.flatMap { keys[$0] })
             )
         }
         selected.used = used

@@ -29,9 +29,10 @@ enum KeyType: Hashable {
         }
     }
 
-    /// Returns the type of ids, or nil if the type gives no ids that an index finds.
+    /// Determines the type of ids.
     ///
     /// - Parameter isWhole: Whether a number has no fraction and fits 64 bits.
+    /// - Returns: The type, or nil if the type gives no ids that an index finds.
     func idType(isWhole: Bool) -> ColumnType? {
         switch self {
         case .number: isWhole ? .integer : .text

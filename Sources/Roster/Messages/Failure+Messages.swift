@@ -122,6 +122,11 @@ extension Failure {
         case .busy: (code, text) = (.unavailable, "is locked by another process")
         case .full: (code, text) = (.inputOutput, "the disk is full; nothing was imported")
         case .readOnly: (code, text) = (.cannotCreate, "may not be written to")
+        case .newerFormat(let number):
+            code = .badData
+            text =
+                "a newer version of Roster made it, in format \(number); this version reads formats "
+                + "up to \(DatabaseFormat.current)"
         case .unreadableLog:
             code = .noInput
             text =

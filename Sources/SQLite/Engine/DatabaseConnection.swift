@@ -38,7 +38,8 @@ package final class DatabaseConnection {
     ///   - location: The location. A path that begins with `file:` is an ordinary path.
     ///   - access: The permitted access.
     ///   - busyTimeout: The maximum wait for another writer.
-    /// - Throws: ``SQLiteError``. A file that is not a database is detected here.
+    /// - Throws: ``SQLiteError``. A file that is not a database, or has a newer ``DatabaseFormat``,
+    ///   is detected here.
     package init(
         _ location: DatabaseLocation,
         access: DatabaseAccess,
@@ -157,6 +158,7 @@ package final class DatabaseConnection {
         }
         // The first access to the file throws if it is not a database.
         try execute("SELECT count(*) FROM sqlite_schema;")
+        try DatabaseFormat.check(self)
     }
 }
 

@@ -17,6 +17,8 @@ package enum SQLiteError: Error, Hashable, Sendable {
     case unusableLocation
     /// The write-ahead log has changes that cannot be read, because its index cannot be created.
     case unreadableLog
+    /// A newer version of Roster made the file, in the format with this number.
+    case newerFormat(Int64)
 
     /// The extended result code, or nil if the error is not SQLite's.
     package var code: Int32? {
@@ -66,6 +68,8 @@ extension SQLiteError {
         case readOnly
         /// The write-ahead log has changes, but its folder is not writable.
         case unreadableLog
+        /// A newer version of Roster made the file, in the format with this number.
+        case newerFormat(Int64)
         /// The disk reported an error.
         case inputOutput
         /// Any other cause.
@@ -74,7 +78,11 @@ extension SQLiteError {
 
     /// The cause, by the result code (https://sqlite.org/rescode.html).
     package var cause: Cause {
-        if self == .unreadableLog { return .unreadableLog }
+        switch self {
+        case .unreadableLog: return .unreadableLog
+        case .newerFormat(let number): return .newerFormat(number)
+        case .engine, .outOfTime, .interrupted, .unusableLocation: break
+        }
         return switch primaryCode {
         case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .cannotOpen
         case SQLITE_NOTADB: .notADatabase

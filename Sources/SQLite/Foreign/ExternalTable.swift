@@ -30,16 +30,16 @@ package struct ExternalTable {
     package static let stepsOfLook = 10_000_000
 
     /// The columns that a setting names as the key, or nil for the table's own key.
-    let wish: [String]?
+    let namedKey: [String]?
 
     init(
         _ entry: TableEntry,
         _ connection: DatabaseConnection,
-        key wish: [String]?,
+        key namedKey: [String]?,
         steps: Int
     ) throws(Reason) {
         guard let quotedName = SQLName.quoted(entry.name) else { throw .noKey }
-        self.wish = wish
+        self.namedKey = namedKey
         self.entry = entry
         self.connection = connection
         self.steps = steps
@@ -139,7 +139,7 @@ extension ExternalTable {
     private func identity(
         _ facts: [ValueProfile]
     ) throws(Reason) -> (key: [KeyPart], numbered: Reason?) {
-        if let wish { return (try key(wish, facts), nil) }
+        if let namedKey { return (try key(namedKey, facts), nil) }
         do {
             return (try key(facts), nil)
         } catch .unreadable(let message) {

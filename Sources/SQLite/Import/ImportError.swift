@@ -39,7 +39,8 @@ extension ImportError {
     init(_ error: SQLiteError) {
         switch error {
         case .interrupted: self = .cancelled
-        case .engine, .outOfTime, .unusableLocation, .unreadableLog: self = .database(error)
+        case .engine, .outOfTime, .unusableLocation, .unreadableLog, .newerFormat:
+            self = .database(error)
         }
     }
 

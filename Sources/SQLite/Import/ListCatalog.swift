@@ -115,7 +115,7 @@ package enum ListCatalog {
         return try found.step()
     }
 
-    private static func exists(in connection: DatabaseConnection) throws(SQLiteError) -> Bool {
+    static func exists(in connection: DatabaseConnection) throws(SQLiteError) -> Bool {
         // Another program's table can have this name, too.
         let found = try connection.prepare(
             """
@@ -129,7 +129,7 @@ package enum ListCatalog {
 }
 
 extension ListCatalog {
-    /// Creates the missing tables of the catalog.
+    /// Creates the missing tables and columns of the catalog.
     static func create(in connection: DatabaseConnection) throws(SQLiteError) {
         try connection.execute(
             """
@@ -279,7 +279,7 @@ extension ListCatalog {
         return nil
     }
 
-    /// Inserts a list, replacing the one with its name.
+    /// Inserts a list, replacing the one with its name, and marks the format of the file.
     static func enter(
         _ list: ListMetadata,
         source: Source,
@@ -315,6 +315,7 @@ extension ListCatalog {
             try columns.bind(6, storage.rawValue)
             try columns.run()
         }
+        try DatabaseFormat.mark(connection)
     }
 
     private static func remove(

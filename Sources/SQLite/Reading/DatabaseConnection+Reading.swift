@@ -105,6 +105,9 @@ extension ReadingError {
         case .unreadableLog:
             let reason = "its log has changes, and its folder cannot be written"
             self = .engine(.unavailable(reason: reason))
+        case .newerFormat(let number):
+            let reason = "format \(number) is newer than \(DatabaseFormat.current)"
+            self = .engine(.unavailable(reason: reason))
         case .engine(let operation, let code, let message):
             let reason = "SQLite \(operation.rawValue): \(message) (\(code))"
             switch code & 0xFF {
