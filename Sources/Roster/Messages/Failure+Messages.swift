@@ -77,7 +77,7 @@ extension Failure {
             self.init(
                 .usage,
                 "'\(text)' is no source this program reads; allowed: .csv, .tsv, .json, .ndjson, "
-                    + ".sqlite, .db, postgres://…, http://…, https://…, also as NAME=SOURCE; DATABASE#TABLE for one table"
+                    + ".sqlite, .db, postgres://…, http://…, https://…, also as NAME=SOURCE"
             )
         case .invalidAddress(let text):
             self.init(
