@@ -109,7 +109,7 @@ struct ForeignDatabaseTests {
             }
             try expectServed(table, at: address, count, by: server)
         }
-        #expect(Set(served.keys).subtracting(Self.tables.keys) == [])
+        #expect(Set(served.keys).subtracting(Self.tables.keys) == ["a-b?c#d"])
         #expect(
             Set(served.keys).isSuperset(of: ["Artist", "Compact", "order", "Größe", "Doubled"])
         )

@@ -128,7 +128,11 @@ struct ServingTests {
         }
         let run = try RosterProcess.run(["--port", "0", files[0], files[0]])
         #expect(run.ending == .exit(64))
-        #expect(run.lines == ["roster: two lists are named 'plain'; name one by NAME=FILE"])
+        #expect(
+            run.lines == [
+                "roster: two lists are named 'plain'; name one by NAME=FILE or NAME=DATABASE#TABLE"
+            ]
+        )
     }
 
     @Test("a list called users that holds none is shown as records, and that is said")

@@ -37,7 +37,7 @@ struct ConfigurationTests {
             "--group-by": "users=city,state:initial", "--loops": "3", "--refresh": "90",
             "--public": "web", "--missing": "NA,?", "--types": "a=b=text,n=real",
             "--delimiter": "x=tab", "--quote": "none", "--encoding": "latin1", "--header": "no",
-            "--skip-lines": "2", "--decimal": "comma", "--key": "x=sku", "--rows-at": "a.b",
+            "--skip-lines": "2", "--decimal": "comma", "--rows-at": "a.b",
             "--extra-values": "drop", "--strict": "on",
             "--allow-hosts": "a.example,[::1]:80", "--cors": "https://b.example",
             "--csv-formulas": "neutralise",
@@ -57,7 +57,7 @@ struct ConfigurationTests {
             "--import-limit": "9",
             "--cursor-secret-file": "keys", "--tokens": "tokens", "--anonymous": "none",
             "--trust-proxy": "10.0.0.7,::1", "--base-path": "/lists", "--rate-limit": "50",
-            "--config": "settings",
+            "--config": "settings", "--key": "a=b,c,d=e", "--only": "a,b", "--hide": "c",
         ]
         let switches = Option.all.filter(\.isSwitch).map(\.flag)
         #expect(Set(values.keys) == Set(Option.all.compactMap(\.flag)))
@@ -82,9 +82,11 @@ struct ConfigurationTests {
         #expect(options.delimiter == UInt8(ascii: "\t") && options.quote == 0)
         #expect(options.encoding == .windows1252 && options.hasHeader == false)
         #expect(options.skippedLines == 2 && options.hasDecimalComma == true)
-        #expect(options.key == "sku" && options.rowsAt == "a.b" && options.extraValues == .drop)
+        #expect(options.rowsAt == "a.b" && options.extraValues == .drop)
         #expect(blanks.imports.options(for: "y").delimiter == nil)
         #expect(blanks.isStrict)
+        #expect(blanks.tables.keys == ["a": ["b", "c"], "d": ["e"]])
+        #expect(blanks.tables.only == ["a", "b"] && blanks.tables.hidden == ["c"])
         #expect(blanks.loops == 3)
         #expect(blanks.refresh == .seconds(90))
         #expect(blanks.templates == "rows")
@@ -405,8 +407,21 @@ struct ConfigurationTests {
         ROSTER_GROUP_BY=a:b
           ROSTER_GROUP_BY: 'a:b' is not \(grouping)
 
+        --key people
+          --key: 'people' is not LIST=COLUMN[,COLUMN], as in orders=customer,number
+        --key people=,a
+          --key: 'people=,a' is not LIST=COLUMN[,COLUMN], as in orders=customer,number
+        --key people=a,people=b
+          --key: 'people=a,people=b' is not one key for each list
+        --only a,,b
+          --only: 'a,,b' is not names of tables, as in orders,people
+        shop.db#
+          'shop.db#' is no source this program reads; allowed: \(endings)
+        postgres://me:secret@db/shop#
+          'postgres://me@db/shop#' is no source this program reads; allowed: \(endings)
+
         a=x.csv a=y.csv
-          two lists are named 'a'; name one by NAME=FILE
+          two lists are named 'a'; name one by NAME=FILE or NAME=DATABASE#TABLE
         =a.csv
           a list cannot be named '': \(naming)
         .=a.csv
@@ -491,5 +506,24 @@ struct ConfigurationTests {
         #expect(codes.map(\.rawValue).filter { !numbers.contains($0) } == [])
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
         #expect(text.hasSuffix("\n"))
+    }
+
+    @Test(
+        "a table follows the database and a number sign",
+        arguments: [
+            ("shop.db#orders", nil, "shop.db", "orders"),
+            ("o=shop.sqlite#a/b#c", "o", "shop.sqlite", "a/b#c"), ("a#b.db", nil, "a#b.db", nil),
+            ("a#b.db#t", nil, "a#b.db", "t"), ("people#1.csv", nil, "people#1.csv", nil),
+            ("./x=y.db#t", nil, "./x=y.db", "t"),
+            ("postgres://u@h/d#s.t", nil, "postgres://u@h/d", "s.t"),
+            ("x=postgres://u:pw@h/d?a=b#t", "x", "postgres://u:pw@h/d?a=b", "t"),
+        ] as [(String, String?, String, String?)]
+    )
+    func tables(text: String, name: String?, path: String, table: String?) throws {
+        let source = try SourceArgument(text)
+        #expect(source.name == name)
+        #expect(source.path == path)
+        #expect(source.table == table)
+        #expect(!source.shown.contains("pw"))
     }
 }

@@ -57,8 +57,9 @@ struct TableIndex {
 
     /// Whether every index of the table ends with its key anyway.
     ///
-    /// SQLite's row id cannot be named in an index.
+    /// SQLite's row id and PostgreSQL's place of a row cannot be named in an index.
     private static func endsWithKey(_ table: TableDescription) -> Bool {
+        if table.key.first?.engineType == "tid" { return true }
         guard table.key.count == 1, let key = table.key.first, key.type == .integer else {
             return false
         }

@@ -171,7 +171,7 @@ struct ConditionSQL {
             let leadership = isBounded ? .order : leadership.ofCondition(index)
             return clause(filter, &place, leadership)
         }
-        guard !terms.isEmpty else { return (table.quotedName, clauses) }
+        guard !terms.isEmpty else { return (table.source, clauses) }
         let leader = leadingTerm(from: place, leadership)
         place += leader?.bounds.count ?? 0
         if let condition = leader?.search.condition { clauses.append(condition) }
@@ -184,7 +184,7 @@ struct ConditionSQL {
             let columns = schema.searchable
             clauses += dialect.matches(sought, places, columns: columns, of: table, leadership)
         }
-        return (leader?.search.source ?? table.quotedName, clauses)
+        return (leader?.search.source ?? table.source, clauses)
     }
 
     /// The lower or upper side of the values of a column.

@@ -365,7 +365,7 @@ extension KeysetPlan {
     func sectionCount(_ bound: KeysetRange.Bound) -> String {
         let condition = KeysetRange([bound]).condition(in: terms, place: dialect.place) ?? "TRUE"
         let limit = dialect.place(bound == .equal ? 2 : 1)
-        return "SELECT count(*) FROM (SELECT 1 FROM \(table.quotedName) WHERE \(condition)"
+        return "SELECT count(*) FROM (SELECT 1 FROM \(table.source) WHERE \(condition)"
             + " LIMIT \(limit)) AS found"
     }
 

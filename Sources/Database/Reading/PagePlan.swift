@@ -45,12 +45,13 @@ extension RecordCollector {
     ///
     /// Duplicates within the page are found when it ends.
     ///
-    /// Only views can have duplicates, if checking their key took too long.
+    /// Only foreign tables can have duplicates, if no constraint forbids them and checking their key
+    /// took too long.
     func checkNeighbours(
         of records: Range<Int>,
         _ table: TableDescription
     ) throws(ReadingError) {
-        guard table.origin == .foreignView, !records.isEmpty else { return }
+        guard !table.isStored, !records.isEmpty else { return }
         let id = RecordBatch.idCell
         for (first, second) in [
             (records.lowerBound - 1, records.lowerBound),

@@ -516,7 +516,7 @@ extension TableQueries {
         guard let values = keyValues(of: id) else { return nil }
         let sql = TableSQL(table, schema: schema, dialect: connection.dialect)
         let statement = try statement(
-            "SELECT \(sql.selection(grouping: grouping)) FROM \(table.quotedName)"
+            "SELECT \(sql.selection(grouping: grouping)) FROM \(table.source)"
                 + " WHERE \(sql.identity) LIMIT 1"
         )
         let layout = RecordLayout(table: table, schema: schema, grouping: grouping)
@@ -544,7 +544,7 @@ extension TableQueries {
         let sql = TableSQL(table, schema: schema, dialect: connection.dialect)
         let statement = try statement(
             "SELECT \(connection.dialect.bytes(column: column, of: table))"
-                + " FROM \(table.quotedName) WHERE \(sql.identity) LIMIT 1"
+                + " FROM \(table.source) WHERE \(sql.identity) LIMIT 1"
         )
         let form: ValueForm =
             table.columns[column].isKeyed

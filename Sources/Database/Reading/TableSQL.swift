@@ -64,7 +64,11 @@ package struct TableSQL {
     package func selection(grouping: Grouping?) -> String {
         var parts = table.quotedKey
         parts.append(table.quotedRevision ?? "NULL")
-        parts += table.columns.indices.map { dialect.selection(column: $0, of: table) }
+        parts += table.columns.indices.map { column in
+            let value = dialect.selection(column: column, of: table)
+            // In ORDER BY, the name of the column must not mean the selected expression.
+            return value == table.quotedColumns[column] ? value : "\(value) AS \"roster:\(column)\""
+        }
         if let grouping, grouping.part == .initial {
             parts.append(dialect.initial(of: grouping.column, of: table))
         }

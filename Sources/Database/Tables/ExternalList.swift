@@ -2,7 +2,7 @@ package import Listings
 
 /// A list made of a foreign table or view.
 package struct ExternalList: Sendable {
-    /// The name of the table.
+    /// The name of the list, which can differ from that of the table.
     package let name: String
     /// The table description.
     ///
@@ -12,12 +12,22 @@ package struct ExternalList: Sendable {
     ///
     /// Their types are those of the sampled values.
     package let columns: [Column]
+    /// The reason why the rows are numbered by their positions.
+    ///
+    /// Nil if columns identify them.
+    package let numbered: TableRefusal.Reason?
 
     /// Describes a list.
-    package init(name: String, table: TableDescription, columns: [Column]) {
+    package init(
+        name: String,
+        table: TableDescription,
+        columns: [Column],
+        numbered: TableRefusal.Reason? = nil
+    ) {
         self.name = name
         self.table = table
         self.columns = columns
+        self.numbered = numbered
     }
 }
 
@@ -34,7 +44,7 @@ package struct TableRefusal: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The reasons why a table or view cannot be served as a list.
+    /// The reasons why a table or view cannot be served as a list, or only with numbered rows.
     package enum Reason: Error, Hashable, Sendable {
         /// The table is a view whose first column is not named like an id, so that nothing
         /// identifies rows.
@@ -45,6 +55,8 @@ package struct TableRefusal: Hashable, Sendable {
         case unsuitableKey(column: String)
         /// The table has neither a key nor a row id that a query can name.
         case noKey
+        /// The table lacks a column that a setting names as its key.
+        case unknownKey(column: String, columns: [String])
         /// The engine cannot read the table. The message is for the log.
         case unreadable(message: String)
     }

@@ -60,7 +60,7 @@ package struct TableDescription: Sendable {
         case stored(list: String)
         /// A foreign table. It is only read, and its text is ordered byte by byte.
         case foreignTable
-        /// A foreign view.
+        /// A foreign view, or a foreign table whose rows are numbered when they are read.
         case foreignView
     }
 
@@ -75,8 +75,10 @@ package struct TableDescription: Sendable {
 
     /// The name of the table.
     package let name: String
-    /// The quoted name of the table.
+    /// The quoted name of the table, after that of its schema if it needs one.
     package let quotedName: String
+    /// The text after FROM: the quoted name, or a query that numbers the rows.
+    package let source: String
     /// The quoted names of the key columns.
     package let quotedKey: [String]
     /// The quoted names of the columns.
@@ -89,16 +91,31 @@ package struct TableDescription: Sendable {
     /// Creates a description.
     ///
     /// The result is nil if the key is empty or a name contains NUL.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the table.
+    ///   - space: The schema that has to be named, or nil if the table is found without it.
+    ///   - key: The columns that identify a row.
+    ///   - columns: The columns of the list.
+    ///   - revision: The column with the revisions, or nil if rows have none.
+    ///   - order: The numbers of the rows, or nil if columns identify them.
+    ///   - origin: The creator of the table.
     package init?(
         name: String,
+        in space: String? = nil,
         key: [KeyPart],
         columns: [StoredColumn],
         revision: String? = nil,
+        numberedBy order: RowNumbers? = nil,
         origin: Origin
     ) {
-        guard !key.isEmpty, let quotedName = SQLName.quoted(name) else { return nil }
-        self.name = name
+        guard !key.isEmpty, let quoted = SQLName.quoted(name),
+            let prefix = space.map({ SQLName.quoted($0).map { $0 + "." } }) ?? ""
+        else { return nil }
+        let quotedName = prefix + quoted
         self.quotedName = quotedName
+        source = order?.source(of: quotedName) ?? quotedName
+        self.name = name
         self.key = key
         self.columns = columns
         self.origin = origin

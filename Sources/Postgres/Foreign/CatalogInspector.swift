@@ -14,12 +14,32 @@ struct CatalogInspector {
     struct Relation {
         let number: String
         let name: String
-        let isView: Bool
+        /// The schema, if it has to be named.
+        let space: String?
+        /// The names that select it; the first one is that of its list.
+        let names: [String]
+        /// The kind in `pg_class.relkind`.
+        let kind: String
+        /// Whether it belongs to an extension, which serves it only if it is named.
+        let isInternal: Bool
         let isReadable: Bool
-        /// Whether it is a table of this database, whose rows have versions.
-        let hasVersions: Bool
         /// Whether rows may be created, changed and deleted.
         let isWritable: Bool
+        /// Whether other tables inherit from it.
+        let hasHeirs: Bool
+
+        var isView: Bool { kind == "v" }
+        /// Whether it is a table of this database, whose rows have versions.
+        var hasVersions: Bool { kind == "r" || kind == "p" }
+        /// Whether every row has a place of its own (`ctid`).
+        var hasPlaces: Bool { (kind == "r" || kind == "m") && !hasHeirs }
+
+        /// The name for statements, or nil if it contains NUL.
+        var quotedName: String? {
+            guard let own = SQLName.quoted(name) else { return nil }
+            guard let space else { return own }
+            return SQLName.quoted(space).map { "\($0).\(own)" }
+        }
     }
     /// A table that becomes a list.
     struct Found {
@@ -29,6 +49,7 @@ struct CatalogInspector {
     }
     /// A column of a table.
     struct Attribute {
+        let number: String
         let name: String
         let typeName: String
         let isWhole: Bool
@@ -39,6 +60,8 @@ struct CatalogInspector {
         let isMade: Bool
         /// Whether equal values always have the same text.
         let hasFixedText: Bool
+        /// The type as ``TableDescription/KeyPart`` names it, or nil if it gives no ids.
+        let keyTypeName: String?
 
         var type: EngineType { EngineType(typeName) }
 
@@ -51,12 +74,12 @@ struct CatalogInspector {
         }
     }
 
-    private let connection: PostgresConnection
-    private let timeouts: PostgresDatabase.Timeouts
+    let connection: PostgresConnection
+    let timeouts: PostgresDatabase.Timeouts
     /// The estimated cost from which the rows of a view are not checked.
-    private let cost: Double
+    let cost: Double
     /// The maximum time to check a view below that cost.
-    private static let patience = Duration.seconds(30)
+    static let patience = Duration.seconds(30)
 
     init(_ connection: PostgresConnection, timeouts: PostgresDatabase.Timeouts, cost: Double) {
         self.cost = cost
@@ -64,7 +87,7 @@ struct CatalogInspector {
         self.timeouts = timeouts
     }
 
-    private func run(
+    func run(
         _ sql: String,
         _ values: [String?] = []
     ) throws(PostgresError) -> PostgresResult {
@@ -78,42 +101,46 @@ struct CatalogInspector {
 
     /// Returns the fingerprint of the schema of one table.
     func schema(of relation: Relation) throws(PostgresError) -> UInt64 {
-        let name = SQLName.quoted(relation.name)
-        return SchemaFingerprint.number(try run(SchemaFingerprint.ofTable, [name]))
+        SchemaFingerprint.number(try run(SchemaFingerprint.ofTable, [relation.quotedName]))
     }
 
-    /// Returns the tables and views that are visible without a schema name.
-    ///
-    /// Partitions and the table of cached responses are excluded.
+    /// Returns the tables and views that can be served, those of the first schema first.
     func relations() throws(PostgresError) -> [Relation] {
         let found = try run(
             """
-            SELECT c.oid, c.relname, c.relkind = 'v', has_table_privilege(c.oid, 'SELECT'),
-                c.relkind IN ('r', 'p'), has_table_privilege(c.oid, 'INSERT')
-                AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE')
-            FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-            WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
-                AND pg_catalog.pg_table_is_visible(c.oid)
-                AND n.nspname NOT IN ('pg_catalog', 'information_schema')
-                AND n.nspname !~ '^pg_' AND c.relname <> '\(IdempotencyStore.table)'
-            ORDER BY c.relname COLLATE "C"
+            SELECT c.oid, c.relname, n.nspname, n.nspname IS NOT DISTINCT FROM current_schema(),
+                pg_catalog.pg_table_is_visible(c.oid), c.relkind, c.relhassubclass,
+                has_table_privilege(c.oid, 'SELECT'), has_table_privilege(c.oid, 'INSERT')
+                AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE'),
+                EXISTS (SELECT FROM pg_catalog.pg_depend e WHERE e.objid = c.oid
+                    AND e.classid = 'pg_catalog.pg_class'::regclass AND e.deptype = 'e')
+            FROM \(SchemaFingerprint.relations)
+            ORDER BY 4 DESC, n.nspname COLLATE "C", c.relname COLLATE "C"
             """
         )
         return (0..<found.count).map { row in
-            Relation(
+            func holds(_ column: Int) -> Bool { found.text(row, column) == "t" }
+            let name = found.text(row, 1) ?? ""
+            let space = found.text(row, 2) ?? ""
+            let isFirst = holds(3)
+            return Relation(
                 number: found.text(row, 0) ?? "",
-                name: found.text(row, 1) ?? "",
-                isView: found.text(row, 2) == "t",
-                isReadable: found.text(row, 3) == "t",
-                hasVersions: found.text(row, 4) == "t",
-                isWritable: found.text(row, 5) == "t"
+                name: name,
+                space: isFirst && holds(4) ? nil : space,
+                names: (isFirst ? [name] : []) + ["\(space).\(name)"],
+                kind: found.text(row, 5) ?? "",
+                isInternal: holds(9),
+                isReadable: holds(7),
+                isWritable: holds(8),
+                hasHeirs: holds(6)
             )
         }
     }
 
     /// Returns the columns with their key numbers.
     ///
-    /// The key is the primary key, or else the smallest unique index without nulls.
+    /// The key is the primary key, or else the smallest unique index without nulls. Columns of
+    /// materialized views are never declared so.
     private func attributes(_ relation: Relation) throws(PostgresError) -> [Attribute] {
         let found = try run(
             """
@@ -122,7 +149,7 @@ struct CatalogInspector {
                 WHERE i.indrelid = $1::oid AND i.indisunique AND i.indisvalid AND i.indimmediate
                     AND i.indpred IS NULL AND i.indexprs IS NULL
                     AND NOT EXISTS (SELECT FROM pg_catalog.pg_attribute a
-                        WHERE a.attrelid = i.indrelid AND NOT a.attnotnull
+                        WHERE a.attrelid = i.indrelid AND NOT a.attnotnull AND NOT $2::bool
                             AND a.attnum = ANY ((i.indkey::int2[])[0:i.indnkeyatts - 1]))
                 ORDER BY i.indisprimary DESC, i.indnkeyatts, i.indexrelid LIMIT 1
             )
@@ -143,7 +170,14 @@ struct CatalogInspector {
                 a.attnotnull, array_position((SELECT numbers FROM key), a.attnum),
                 a.atthasdef OR a.attidentity <> '' OR t.typdefault IS NOT NULL,
                 a.attgenerated <> '' OR a.attidentity = 'a',
-                (SELECT p.provolatile = 'i' FROM pg_catalog.pg_proc p WHERE p.oid = t.typoutput)
+                (SELECT p.provolatile = 'i' FROM pg_catalog.pg_proc p WHERE p.oid = t.typoutput),
+                a.attnum, CASE WHEN NOT o.collisdeterministic THEN NULL
+                    WHEN coalesce(b.typtype, t.typtype) = 'e' THEN (SELECT
+                        '"' || replace(s.nspname, '"', '""') || '"."'
+                            || replace(coalesce(b.typname, t.typname), '"', '""') || '"'
+                        FROM pg_catalog.pg_namespace s
+                        WHERE s.oid = coalesce(b.typnamespace, t.typnamespace))
+                    WHEN coalesce(b.typname, t.typname) = 'bpchar' THEN 'bpchar' END
             FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
                 LEFT JOIN pg_catalog.pg_type b ON b.oid = t.typbasetype
                 LEFT JOIN pg_catalog.pg_collation o ON o.oid = a.attcollation
@@ -153,10 +187,11 @@ struct CatalogInspector {
             WHERE a.attrelid = $1::oid AND a.attnum > 0 AND NOT a.attisdropped
             ORDER BY a.attnum
             """,
-            [relation.number]
+            [relation.number, relation.kind == "m" ? "t" : "f"]
         )
         return (0..<found.count).map { row in
             Attribute(
+                number: found.text(row, 8) ?? "",
                 name: found.text(row, 0) ?? "",
                 typeName: found.text(row, 1) ?? "",
                 isWhole: found.text(row, 2) == "t",
@@ -165,7 +200,8 @@ struct CatalogInspector {
                 keyNumber: found.text(row, 4).flatMap(Int.init).map { $0 + 1 },
                 hasDefault: found.text(row, 5) == "t",
                 isMade: found.text(row, 6) == "t",
-                hasFixedText: found.text(row, 7) == "t"
+                hasFixedText: found.text(row, 7) == "t",
+                keyTypeName: found.text(row, 9)
             )
         }
     }
@@ -174,10 +210,11 @@ struct CatalogInspector {
 extension CatalogInspector {
     /// Returns the list of a table, or the reason for which it has none.
     func outcome(
-        _ relation: Relation
+        _ relation: Relation,
+        _ choice: TableSelection.Choice
     ) throws(PostgresError) -> Result<Found, TableRefusal.Reason> {
         do throws(Failure) {
-            return .success(try list(relation))
+            return .success(try list(relation, choice))
         } catch {
             switch error {
             case .refused(let reason): return .failure(reason)
@@ -186,15 +223,21 @@ extension CatalogInspector {
         }
     }
 
-    private func list(_ relation: Relation) throws(Failure) -> Found {
+    private func list(
+        _ relation: Relation,
+        _ choice: TableSelection.Choice
+    ) throws(Failure) -> Found {
         guard relation.isReadable else {
             throw .refused(.unreadable(message: "permission denied"))
         }
         let attributes: [Attribute]
         do { attributes = try self.attributes(relation) } catch { throw .engine(error) }
-        let key = try key(of: relation, attributes)
+        guard !attributes.isEmpty else { throw .refused(.noKey) }
+        let identity = try identity(of: relation, attributes, choice.key)
+        let key = identity.key
         let table = TableDescription(
             name: relation.name,
+            in: relation.space,
             key: key,
             columns: attributes.map { attribute in
                 TableDescription.StoredColumn(
@@ -205,8 +248,9 @@ extension CatalogInspector {
                     isIndexable: attribute.type != .other || attribute.hasFixedText
                 )
             },
-            revision: relation.hasVersions ? "xmin" : nil,
-            origin: relation.isView ? .foreignView : .foreignTable
+            revision: relation.hasVersions && key[0].name != RowNumbers.name ? "xmin" : nil,
+            numberedBy: key[0].name == RowNumbers.name ? .byText : nil,
+            origin: relation.isView || key[0].name == RowNumbers.name ? .foreignView : .foreignTable
         )
         guard let table else { throw .refused(.noKey) }
         let facts = TableInfo(
@@ -223,80 +267,15 @@ extension CatalogInspector {
                 isFilterable: attribute.type != .bytea
             )
         }
+        let isWritable = relation.hasVersions && relation.isWritable && identity.isConstrained
         return Found(
-            list: ExternalList(name: relation.name, table: table, columns: columns),
-            facts: relation.hasVersions && relation.isWritable ? facts : nil
+            list: ExternalList(
+                name: choice.list,
+                table: table,
+                columns: columns,
+                numbered: identity.numbered
+            ),
+            facts: isWritable ? facts : nil
         )
-    }
-
-    private func key(
-        of relation: Relation,
-        _ attributes: [Attribute]
-    ) throws(Failure) -> [TableDescription.KeyPart] {
-        var parts = attributes.filter { $0.keyNumber != nil }
-            .sorted { ($0.keyNumber ?? 0) < ($1.keyNumber ?? 0) }
-        if parts.isEmpty { parts = [try viewKey(of: relation, attributes)] }
-        return try parts.map { (attribute) throws(Failure) in
-            guard let type = attribute.type.idType else {
-                throw .refused(.unsuitableKey(column: attribute.name))
-            }
-            return TableDescription.KeyPart(
-                attribute.name,
-                type,
-                engineType: attribute.typeName
-            )
-        }
-    }
-
-    /// Returns the first column of a view if its name ends in `id` and its values are unique.
-    ///
-    /// If the planner estimates that the check is too expensive, the column is accepted unchecked.
-    /// Pages with duplicate ids then fail when they are read. The estimate is used because it is
-    /// the same for all replicas, unlike a timeout.
-    private func viewKey(
-        of relation: Relation,
-        _ attributes: [Attribute]
-    ) throws(Failure) -> Attribute {
-        guard relation.isView else { throw .refused(.noKey) }
-        guard let first = attributes.first, first.name.lowercased().hasSuffix("id"),
-            let name = SQLName.quoted(first.name), let table = SQLName.quoted(relation.name)
-        else { throw .refused(.viewWithoutID) }
-        do throws(PostgresError) {
-            let end = ContinuousClock.now + Self.patience + timeouts.grace
-            try connection.begin(until: end)
-            defer { connection.rollback(until: .now + timeouts.grace) }
-            try connection.limitStatements(to: Self.patience, until: end)
-            let groups = """
-                SELECT FROM \(table) GROUP BY \(name) HAVING count(*) > 1 OR \(name) IS NULL
-                """
-            let plan = try connection.run("EXPLAIN \(groups)", isKept: false, until: end)
-            guard Self.cost(ofPlan: plan.text(0, 0) ?? "").map({ $0 < cost }) ?? false else {
-                return first
-            }
-            let found = try connection.run(
-                "SELECT EXISTS (\(groups))",
-                isKept: false,
-                until: end
-            )
-            guard found.text(0, 0) == "f" else {
-                throw PostgresError.refused(state: "roster", message: "ambiguous")
-            }
-            return first
-        } catch .refused("57014", let message) {
-            throw .engine(.refused(state: "57014", message: message))
-        } catch .refused("roster", _) {
-            throw .refused(.ambiguousKey(column: first.name))
-        } catch .refused(let state, let message) {
-            throw .refused(.unreadable(message: "\(message) (\(state))"))
-        } catch {
-            throw .engine(error)
-        }
-    }
-
-    /// Reads the total cost from the first line of a plan: `… (cost=0.15..8.17 rows=1 width=4)`.
-    private static func cost(ofPlan line: String) -> Double? {
-        let parts = line.split(separator: "..", maxSplits: 1)
-        guard parts.count == 2 else { return nil }
-        return Double(parts[1].prefix { $0 != " " })
     }
 }

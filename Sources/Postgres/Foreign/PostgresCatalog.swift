@@ -1,8 +1,8 @@
 package import Database
 import Listings
 
-/// The tables and views of a PostgreSQL database that are visible without a schema name: those that
-/// become lists, and the reasons for which others do not.
+/// The tables and views of a PostgreSQL database: those that become lists, and the reasons for which
+/// others do not.
 package struct PostgresCatalog: Sendable {
     /// The lists, by name.
     package let lists: [ExternalList]
@@ -12,6 +12,8 @@ package struct PostgresCatalog: Sendable {
     package let facts: [String: TableInfo]
     /// The tables that become no list, by name.
     package let refusals: [TableRefusal]
+    /// The selection of the tables.
+    package let selected: SelectedTables
     /// The fingerprint of the schema, taken before the inspection.
     package let schema: UInt64
     /// The fingerprint of each list's schema, by list name.
@@ -28,31 +30,41 @@ package struct PostgresCatalog: Sendable {
     ///
     /// - Parameters:
     ///   - database: The database of the tables.
+    ///   - selection: The tables to serve, and their keys.
     ///   - cost: The estimated cost from which a view is not checked.
     /// - Throws: ``PostgresError`` if the database cannot be read.
     package init(
         _ database: PostgresDatabase,
+        selection: TableSelection = TableSelection(),
         cost: Double = PostgresCatalog.costOfLook
     ) throws(PostgresError) {
         self = try Self.withLook(at: database, cost: cost) { (look) throws(PostgresError) in
-            try PostgresCatalog(look)
+            try PostgresCatalog(look, selection)
         }
     }
 
-    private init(_ look: CatalogInspector) throws(PostgresError) {
+    private init(
+        _ look: CatalogInspector,
+        _ selection: TableSelection
+    ) throws(PostgresError) {
         schema = try look.schema()
+        let relations = try look.relations()
+        selected = selection.choose(
+            from: relations.map { TableSelection.Candidate($0.names, isInternal: $0.isInternal) }
+        )
         var schemas: [String: UInt64] = [:]
         var lists: [ExternalList] = []
         var facts: [String: TableInfo] = [:]
         var refusals: [TableRefusal] = []
-        for relation in try look.relations() {
-            schemas[relation.name] = try look.schema(of: relation)
-            switch try look.outcome(relation) {
+        for choice in selected.choices {
+            let relation = relations[choice.position]
+            schemas[choice.list] = try look.schema(of: relation)
+            switch try look.outcome(relation, choice) {
             case .success(let found):
                 lists.append(found.list)
                 facts[found.list.name] = found.facts
             case .failure(let reason):
-                refusals.append(TableRefusal(name: relation.name, reason: reason))
+                refusals.append(TableRefusal(name: relation.names[0], reason: reason))
             }
         }
         self.lists = lists

@@ -161,18 +161,6 @@ enum EngineType: String {
         byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }
 
-    /// The type of ids from this type, or nil if it gives no ids that an index finds.
-    var idType: ColumnType? {
-        switch self {
-        case .int2, .int4, .int8: .integer
-        case .text, .varchar, .bytewise, .uuid, .date: .text
-        case .oid, .float4, .float8, .numeric, .bool, .timestamp, .timestamptz, .bytea, .json,
-            .jsonb,
-            .array, .other:
-            nil
-        }
-    }
-
     /// Returns the type of cells from this type.
     ///
     /// - Parameter isWhole: Whether a number has no fraction and fits 64 bits.

@@ -48,18 +48,16 @@ struct PostgresDialect: Dialect {
     }
 
     func comparand(keyPart: Int, of table: TableDescription) -> Operand {
-        EngineType(table.key[keyPart].engineType).comparand(table.quotedKey[keyPart])
+        KeyType(table.key[keyPart].engineType).comparand(table.quotedKey[keyPart])
     }
 
     func identity(keyPart: Int, of table: TableDescription, place: Int) -> String {
-        // Equality is the same in every deterministic collation. Without an explicit collation, the
-        // key's own index is used.
-        let key = comparand(keyPart: keyPart, of: table)
-        return "\(table.quotedKey[keyPart]) = \(key.parameter(self.place(place)))"
+        KeyType(table.key[keyPart].engineType)
+            .identity(table.quotedKey[keyPart], place: self.place(place))
     }
 
     func hasGreatest(keyPart: Int, of table: TableDescription) -> Bool {
-        EngineType(table.key[keyPart].engineType) != .uuid
+        KeyType(table.key[keyPart].engineType).hasGreatest
     }
 
     func count(of table: TableDescription) -> String {
@@ -191,14 +189,10 @@ struct PostgresDialect: Dialect {
     }
 
     /// Returns whether a key part can have the value.
-    ///
-    /// A UUID must be in lower case, as shown.
     func accepts(_ value: CellValue, keyPart: Int, of table: TableDescription) -> Bool {
         let part = table.key[keyPart]
         guard case .text(let text) = value else { return part.type == .integer }
-        let type = EngineType(part.engineType)
-        return part.type == .text && type.accepts(text)
-            && (type != .uuid || text == text.lowercased())
+        return part.type == .text && KeyType(part.engineType).accepts(text)
     }
 
     func letters(_ text: String, _ operation: Filter.Operator, _ place: String) -> String {

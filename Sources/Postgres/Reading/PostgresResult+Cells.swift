@@ -11,6 +11,7 @@ extension PostgresResult {
         static let numeric: UInt32 = 1700
         static let times: Set<UInt32> = [1114, 1184]
         static let json: Set<UInt32> = [114, 3802]
+        static let characters: UInt32 = 1042
     }
 
     /// Appends a value of a record as a cell of a type.
@@ -28,6 +29,8 @@ extension PostgresResult {
         }
         let number = types[column]
         return withText(row, column) { utf8 in
+            // Ids are texts. A column of one of these types never has the type of a text.
+            if type == .text, Self.writeID(utf8, number, to: &cells) { return nil }
             switch number {
             case TypeNumber.boolean: cells.append(utf8[0] == UInt8(ascii: "t"))
             case _ where TypeNumber.integers.contains(number):
@@ -48,6 +51,30 @@ extension PostgresResult {
         var cells = CellBuffer()
         let storedKey = writeCell(row, column, as: type, to: &cells)
         return storedKey ?? cells.value(0)
+    }
+
+    /// Writes a value of a key as the text that a column of its type shows.
+    ///
+    /// - Returns: False for a type that is a text anyway.
+    private static func writeID(
+        _ utf8: borrowing Span<UInt8>,
+        _ number: UInt32,
+        to cells: inout CellBuffer
+    ) -> Bool {
+        var shown = CellBuffer()
+        switch number {
+        case TypeNumber.boolean: shown.append(utf8[0] == UInt8(ascii: "t"))
+        case TypeNumber.numeric: writeNumeric(utf8, to: &shown)
+        case _ where TypeNumber.times.contains(number): writeTime(utf8, to: &shown)
+        case TypeNumber.characters:
+            var count = utf8.count
+            while count > 0, utf8[count - 1] == UInt8(ascii: " ") { count -= 1 }
+            cells.append(utf8: utf8.extracting(0..<count))
+            return true
+        default: return false
+        }
+        cells.append(shown.value(0).plainText)
+        return true
     }
 
     private static func writeInteger(

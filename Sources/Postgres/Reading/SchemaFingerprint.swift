@@ -19,15 +19,27 @@ enum SchemaFingerprint {
             WHERE i.indrelid = to_regclass($1) AND i.indisunique)), 0)
         """
 
-    /// The query for all tables and views that are visible without a schema name.
+    /// The tables and views that can be served, as text after FROM.
+    ///
+    /// These are the ones of all schemas that the role may use. A search path in the address limits
+    /// them to its schemas. Partitions and the table of cached responses are excluded.
+    static let relations = """
+        pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
+            AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+            AND has_schema_privilege(n.oid, 'USAGE')
+            AND (n.nspname = ANY (current_schemas(false)) OR NOT EXISTS (
+                SELECT FROM pg_catalog.pg_settings
+                WHERE name = 'search_path' AND source = 'client'))
+            AND c.relname <> '\(IdempotencyStore.table)'
+        """
+
+    /// The query for all tables and views that can be served.
     static let ofDatabase = """
-        WITH found AS MATERIALIZED (SELECT c.oid, c.relname
-            FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-            WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND pg_catalog.pg_table_is_visible(c.oid)
-                AND n.nspname NOT IN ('pg_catalog', 'information_schema')
-                AND n.nspname !~ '^pg_' AND c.relname <> '\(IdempotencyStore.table)')
+        WITH found AS MATERIALIZED (SELECT c.oid, c.relname, n.nspname FROM \(relations))
         SELECT hashtextextended(concat_ws('|',
-            (SELECT sum(hashtextextended(concat_ws('|', f.oid, f.relname), 0)) FROM found f),
+            (SELECT sum(hashtextextended(concat_ws('|', f.oid, f.nspname, f.relname), 0))
+                FROM found f),
             (SELECT sum(\(columns)) FROM found f JOIN pg_catalog.pg_attribute a
                 ON a.attrelid = f.oid WHERE a.attnum > 0 AND NOT a.attisdropped),
             (SELECT sum(\(indexes)) FROM found f JOIN pg_catalog.pg_index i

@@ -23,7 +23,7 @@ struct PostgresTransaction: WriteTransaction {
         guard let values = reading.keyValues(of: id) else { return nil }
         let isPossible = zip(values, table.key).allSatisfy { value, part in
             guard case .text(let text) = value else { return true }
-            return part.type == .text && EngineType(part.engineType).accepts(text)
+            return part.type == .text && KeyType(part.engineType).accepts(text)
         }
         return isPossible ? values : nil
     }
@@ -122,7 +122,7 @@ extension PostgresTransaction {
         }
         var places = parameters.indices.map { "$\($0 + 1)" }
         // A text id that neither the client nor the database provides is generated here.
-        let isUUID = EngineType(table.key[0].engineType) == .uuid
+        let isUUID = KeyType(table.key[0].engineType) == .plain(.uuid)
         let isOpen = parts == [nil] || isUUID && parts.count == 1 && values[parts[0] ?? -1] == nil
         if id == nil, isOpen, !facts.key[0].hasDefault {
             guard table.key[0].type == .text else {

@@ -23,6 +23,7 @@ enum ImportProgram {
         var configuration = Configuration()
         configuration.sources = [command.source]
         configuration.imports = command.imports
+        if let key = command.key { configuration.tables.keys = [command.source.listName: [key]] }
         configuration.temporaryFolder = command.temporaryFolder
         let sources = try ResolvedSources(configuration)
         for entry in sources.entries {

@@ -40,7 +40,7 @@ package enum ListCommand: Hashable, Sendable {
 package struct ImportCommand: Hashable, Sendable {
     private static let imports = Option.imports.filter { !$0.isSwitch }
     static let flags =
-        ["--database", "--list", "--on-duplicate", "--errors"] + imports.compactMap(\.flag)
+        ["--database", "--list", "--key", "--on-duplicate", "--errors"] + imports.compactMap(\.flag)
 
     /// The file, with the name of the list.
     let source: SourceArgument
@@ -48,6 +48,8 @@ package struct ImportCommand: Hashable, Sendable {
     let database: String
     /// The treatment of a record whose ID an earlier one has.
     let duplicates: ListImporter.Duplicates
+    /// The column with the ids of rows; nil finds it.
+    let key: String?
     /// The settings for reading the file.
     let imports: ImportSettings
     /// The file for all errors of the import; nil writes none.
@@ -66,6 +68,7 @@ package struct ImportCommand: Hashable, Sendable {
         self.temporaryFolder = temporaryFolder ?? Configuration().temporaryFolder
         database = try words.required("--database")
         errors = words.values["--errors"]
+        key = words.values["--key"]
         var imports = ImportSettings()
         for option in Self.imports {
             guard let flag = option.flag, let value = words.values[flag] else { continue }

@@ -41,6 +41,7 @@ package struct CommandDescription: Sendable {
                     usage: "--on-duplicate number|error|keep-first|replace",
                     summary: "treatment of a record whose id an earlier one has (default: number)"
                 ),
+                Flag(usage: "--key COLUMN", summary: "column with the ids of rows (default: id)"),
                 Flag(usage: "--errors FILE", summary: "file that all errors are written to"),
             ]
                 + Option.imports.filter { !$0.isSwitch }.map {

@@ -1,4 +1,4 @@
-import Database
+package import Database
 package import HTTP
 package import ListAPI
 import Rendering
@@ -47,6 +47,8 @@ package struct Configuration: Hashable, Sendable {
     package var imports = ImportSettings()
     /// Whether one file that cannot be read ends the program.
     package var isStrict = false
+    /// The tables of databases that are served, and their keys.
+    package var tables = TableSelection()
     /// The folder of the templates; nil renders all rows from their cells.
     package var templates: String?
     /// Whether the program lists at its start the controllers and templates of rows; nil lists
@@ -164,7 +166,7 @@ package struct Configuration: Hashable, Sendable {
             for part in value.split(separator: ",", omittingEmptySubsequences: false) {
                 groupings.append(try GroupArgument(String(part), origin: origin))
             }
-        case .delimiter, .quote, .encoding, .header, .skipLines, .decimal, .missing, .types, .key,
+        case .delimiter, .quote, .encoding, .header, .skipLines, .decimal, .missing, .types,
             .rowsAt, .extraValues:
             try imports.set(option.key, to: value, origin: origin)
         case .strict: isStrict = try Self.isOn(value, origin)
@@ -263,6 +265,9 @@ package struct Configuration: Hashable, Sendable {
             cursorSecretFile = value
         case .importLimit: importLimit = try Self.number(value, origin, 1...1_048_576)
         case .requireIfMatch: requiresIfMatch = try Self.isOn(value, origin)
+        case .key: try tables.addKeys(value, origin: origin)
+        case .only: tables.only = try TableSelection.names(value, origin: origin)
+        case .hide: tables.hidden = try TableSelection.names(value, origin: origin)
         }
     }
 
@@ -340,6 +345,7 @@ extension Configuration {
         for layer in layers {
             // Groupings of this layer replace those of weaker layers.
             if layer.contains(where: { $0.option.key == .groupBy }) { groupings = [] }
+            if layer.contains(where: { $0.option.key == .key }) { tables.keys = [:] }
             for setting in layer {
                 try set(setting.option, to: setting.value, origin: setting.name)
             }

@@ -167,7 +167,6 @@ package struct ImportSettings: Hashable, Sendable {
             options.skippedLines = try Configuration.number(text, origin, 0...1_000_000)
         case .decimal: options.hasDecimalComma = try choice(["comma": true, "point": false])
         case .rowsAt: options.rowsAt = text
-        case .key: options.key = text
         case .extraValues:
             options.extraValues = try choice(["error": .error, "column": .column, "drop": .drop])
         default: preconditionFailure("\(value.key) is no setting of imports")

@@ -7,7 +7,7 @@ package struct Option: Sendable {
     package enum Key: String, Sendable, CaseIterable {
         case config
         case host, port, database, passwordFile, groupBy, templates, rowErrors, loops, refresh
-        case delimiter, quote, encoding, header, skipLines, decimal, missing, types, key, rowsAt,
+        case delimiter, quote, encoding, header, skipLines, decimal, missing, types, rowsAt,
             extraValues, strict
         case controllers
         case sourceFields, sourceFieldsFile
@@ -21,6 +21,7 @@ package struct Option: Sendable {
         case allowWrites, allowAnonymousWrites, requireIfMatch, importLimit
         case cursorSecret, cursorSecretFile
         case tokens, anonymous, trustProxy, basePath, rateLimit
+        case key, only, hide
     }
 
     /// The identifier of the setting.
@@ -54,7 +55,7 @@ package struct Option: Sendable {
     package var usage: String? { flag.map { isSwitch ? $0 : "\($0) \(placeholder)" } }
 
     /// All settings, in the order of `--help`.
-    package static let all = main + imports + limits
+    package static let all = main + imports + tables + limits
 
     private static let main: [Option] = [
         Option(
@@ -466,14 +467,6 @@ extension Option {
             summary: "treatment of values after the last column: error, column or drop"
         ),
         Option(
-            key: .key,
-            flag: "--key",
-            variable: "ROSTER_KEY",
-            placeholder: "[LIST=]COLUMN[,…]",
-            standard: "id",
-            summary: "column with the ids of rows"
-        ),
-        Option(
             key: .strict,
             flag: "--strict",
             variable: "ROSTER_STRICT",
@@ -565,6 +558,36 @@ extension Option {
             placeholder: "NUMBER",
             standard: "32",
             summary: "maximum number of writes that wait for a worker, 0...1000; more get 503"
+        ),
+    ]
+}
+
+extension Option {
+    /// The settings of tables of databases.
+    private static let tables: [Option] = [
+        Option(
+            key: .key,
+            flag: "--key",
+            variable: "ROSTER_KEY",
+            placeholder: "LIST=COLUMN[,COLUMN]",
+            standard: "that of the table",
+            summary: "columns that identify the rows of a table or view; one column of a file"
+        ),
+        Option(
+            key: .only,
+            flag: "--only",
+            variable: "ROSTER_ONLY",
+            placeholder: "LIST[,…]",
+            standard: "all",
+            summary: "tables and views of databases that are served; others are not"
+        ),
+        Option(
+            key: .hide,
+            flag: "--hide",
+            variable: "ROSTER_HIDE",
+            placeholder: "LIST[,…]",
+            standard: "none",
+            summary: "tables and views of databases that are not served"
         ),
     ]
 }

@@ -47,9 +47,10 @@ struct ServingArguments {
                 let inline = parts.count == 2 ? String(parts[1]) : nil
                 let next = { option.isSwitch ? "on" : rest.popFirst() }
                 guard let value = inline ?? next() else { throw .missingValue(flag) }
-                // Groupings may be given for each list separately.
+                // Groupings and keys may be given for each list separately.
                 let isRepeated = settings.contains { $0.option.key == option.key }
-                guard !isRepeated || option.key == .groupBy else { throw .repeatedFlag(flag) }
+                let isList = option.key == .groupBy || option.key == .key
+                guard !isRepeated || isList else { throw .repeatedFlag(flag) }
                 settings.append(ParsedOption(option: option, value: value, origin: flag))
             default: try add(argument)
             }

@@ -1,13 +1,16 @@
+import Database
 package import Postgres
 package import Remote
 import TableFiles
 
-/// A source of the command line: `people.csv`, `users=people.csv`, or a URL.
+/// A source of the command line: `people.csv`, `users=people.csv`, `shop.db#orders`, or a URL.
 package struct SourceArgument: Hashable, Sendable {
     /// The given name of the list; nil uses that of the file.
     package let name: String?
     /// The path of the file, or the URL.
     package let path: String
+    /// The only table of a database that is served; nil serves all.
+    package let table: String?
     /// The URL of a remote list; nil for other sources.
     package let address: RemoteAddress?
     /// The URL of a PostgreSQL database; nil for other sources.
@@ -23,12 +26,11 @@ package struct SourceArgument: Hashable, Sendable {
     ///   ``ConfigurationError/ambiguousAddress(_:)``.
     package init(_ text: String) throws(ConfigurationError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        if parts.count == 2, !parts[0].contains("/") {
-            name = String(parts[0])
-            path = String(parts[1])
-        } else {
-            name = nil
-            path = text
+        let isNamed = parts.count == 2 && !parts[0].contains("/")
+        name = isNamed ? String(parts[0]) : nil
+        (path, table) = Self.split(isNamed ? String(parts[1]) : text)
+        guard table != "" else {
+            throw .unknownSource((PostgresAddress(path)?.masked ?? path) + "#")
         }
         if let name { try Self.check(name) }
         postgres = PostgresAddress(path)
@@ -41,6 +43,27 @@ package struct SourceArgument: Hashable, Sendable {
         do throws(RemoteError) { address = try RemoteAddress(path) } catch {
             throw .invalidAddress(Self.masked(path))
         }
+    }
+
+    /// Splits `FILE#TABLE` and `postgres://…#TABLE`.
+    ///
+    /// The text before the `#` must end like a database file, because names of files may contain
+    /// one.
+    private static func split(_ text: String) -> (path: String, table: String?) {
+        var start = text.startIndex
+        if PostgresAddress.isAddress(text) {
+            start = text.lastIndex(of: "@") ?? start
+        } else if FileFormat(path: text) == .database {
+            return (text, nil)
+        }
+        for place in text.indices[start...] where text[place] == "#" {
+            let path = String(text[..<place])
+            guard PostgresAddress.isAddress(path) || FileFormat(path: path) == .database else {
+                continue
+            }
+            return (path, String(text[text.index(after: place)...]))
+        }
+        return (text, nil)
     }
 
     /// Returns a URL without possible secrets: the part before `@` and the query.
@@ -67,25 +90,15 @@ package struct SourceArgument: Hashable, Sendable {
     }
 
     /// The source without a password, for output.
-    package var shown: String { postgres?.masked ?? path }
+    package var shown: String { (postgres?.masked ?? path) + (table.map { "#" + $0 } ?? "") }
 
     /// Whether the source is a file to import.
     package var isFile: Bool { address == nil && !isDatabase }
 
     /// Checks the name of a list.
     ///
-    /// It must have visible characters and no slash. `-`, `.`, `..` and names reserved by the
-    /// database are not allowed.
-    ///
     /// - Throws: ``ConfigurationError/invalidListName(_:)``.
     package static func check(_ name: String) throws(ConfigurationError) {
-        let lower = name.lowercased()
-        let isReserved =
-            lower.hasPrefix("sqlite_") || lower.hasPrefix("roster_") || name == "-" || name == "."
-            || name == ".."
-        let isVisible = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-        guard !name.isEmpty, !isReserved, isVisible, !name.contains("/") else {
-            throw .invalidListName(name)
-        }
+        guard ListName.isAllowed(name) else { throw .invalidListName(name) }
     }
 }

@@ -63,7 +63,10 @@ extension Failure {
                 "--anonymous none needs --tokens, because no client could read anything"
             )
         case .repeatedList(let name):
-            self.init(.usage, "two lists are named '\(name)'; name one by NAME=FILE")
+            self.init(
+                .usage,
+                "two lists are named '\(name)'; name one by NAME=FILE or NAME=DATABASE#TABLE"
+            )
         case .invalidListName(let name):
             self.init(
                 .usage,
@@ -119,6 +122,16 @@ extension Failure {
         case .busy: (code, text) = (.unavailable, "is locked by another process")
         case .full: (code, text) = (.inputOutput, "the disk is full; nothing was imported")
         case .readOnly: (code, text) = (.cannotCreate, "may not be written to")
+        case .newerFormat(let number):
+            code = .badData
+            text =
+                "a newer version of Roster made it, in format \(number); this version reads formats "
+                + "up to \(DatabaseFormat.current)"
+        case .unreadableLog:
+            code = .noInput
+            text =
+                "its folder cannot be written, but its log \(place)-wal has changes that SQLite "
+                + "reads only with a file beside it; copy both files to a writable folder"
         case .inputOutput: (code, text) = (.inputOutput, "cannot be read or written: \(error)")
         case .other: (code, text) = (.software, "\(error)")
         }
@@ -166,6 +179,11 @@ extension Failure {
         case .notRegular(let path):
             self.init(.noInput, "\(path): is not a file on a disk; it must be read twice")
         case .refused(let path, let errors): self.init(errors, in: path)
+        case .missingKey(let key, let columns):
+            let hint =
+                Suggestion.nearest(to: key, among: columns).map { "did you mean '\($0)'?" }
+                ?? "columns: " + columns.prefix(20).joined(separator: ", ")
+            self.init(.usage, "--key: the file has no column '\(key)'; \(hint)")
         case .changed(let path):
             self.init(.badData, "\(path): was written to while it was read; nothing was imported")
         case .reservedName(let name): self.init(.invalidListName(name))

@@ -8,11 +8,13 @@ import SQLite
 struct DatabaseContents {
     let location: DatabaseLocation
     /// The imported lists, by name.
-    let stored: [ListMetadata]
+    let stored: [ForeignCatalog.StoredList]
     /// The tables and views that are served as lists, by name.
     let foreign: [ForeignCatalog.List]
-    /// The reasons why other tables and views are not served.
+    /// The notices about tables that are numbered, renamed, hidden or refused.
     let notices: [String]
+    /// The selection of the tables.
+    let selected: SelectedTables
     /// The schema version before the file was inspected.
     let schema: UInt64
 
@@ -20,32 +22,41 @@ struct DatabaseContents {
     ///
     /// - Parameters:
     ///   - source: The file.
+    ///   - selection: The tables that settings select.
     ///   - mayBeEmpty: Whether the file may have no list.
-    /// - Throws: ``Failure`` when it cannot be read, has no list, or has several for one given
-    ///   name.
-    init(_ source: SourceArgument, mayBeEmpty: Bool) throws(Failure) {
+    /// - Throws: ``Failure`` when it cannot be read or has no list.
+    init(
+        _ source: SourceArgument,
+        _ selection: TableSelection,
+        mayBeEmpty: Bool
+    ) throws(Failure) {
         location = .file(source.path)
         let catalog: ForeignCatalog
-        let stored: [ListMetadata]
         do {
-            catalog = try ForeignCatalog(location)
-            stored = try ListCatalog.lists(
-                in: try DatabaseConnection(location, access: .readOnly)
-            )
+            catalog = try ForeignCatalog(location, selection: selection.of(source))
         } catch {
             throw Failure(error, path: source.path, access: .readOnly)
         }
         let tables = try ForeignTables(
             catalog.lists,
             catalog.refusals,
+            catalog.selected,
             of: source,
-            besides: stored.count,
+            besides: catalog.stored.count,
             mayBeEmpty: mayBeEmpty
         )
         schema = catalog.schema
+        selected = catalog.selected
         foreign = tables.lists
-        notices = tables.notices
-        self.stored = stored
+        stored = catalog.stored
+        var notices = tables.notices
+        if catalog.isImmutable {
+            notices.append(
+                "\(source.shown): its folder cannot be written, so it is read as immutable; "
+                    + "changes are not seen while another program has them in its log"
+            )
+        }
+        self.notices = notices
     }
 
     /// Returns the definition of a table as a list of records.
@@ -83,64 +94,127 @@ struct DatabaseContents {
 struct ForeignTables {
     /// The tables and views that are served as lists, by name.
     let lists: [ExternalList]
-    /// The reasons why others are not served.
+    /// The reasons why others are not served, and the notices about those that are.
     let notices: [String]
 
-    /// Removes tables whose names no list can have.
+    /// Collects the notices.
     ///
     /// - Parameters:
     ///   - lists: The tables and views that can be served.
     ///   - refusals: The tables and views that cannot be served.
+    ///   - selected: The selection of the tables.
     ///   - source: The database.
     ///   - others: The number of other lists that the database has.
     ///   - mayBeEmpty: Whether the database may have no list.
-    /// - Throws: ``Failure`` when there is no list, or one name for several.
+    /// - Throws: ``Failure`` when there is no list, a list has a key of unknown columns, or the
+    ///   source names an unknown table or several.
     init(
         _ lists: [ExternalList],
         _ refusals: [TableRefusal],
+        _ selected: SelectedTables,
         of source: SourceArgument,
         besides others: Int = 0,
         mayBeEmpty: Bool
     ) throws(Failure) {
         let place = source.shown
         var notices = refusals.map { "\(place): \($0.text)" }
-        var named: [ExternalList] = []
-        for list in lists {
-            do {
-                try SourceArgument.check(list.name)
-                named.append(list)
-            } catch {
-                notices.append("\(place): table '\(list.name)' has a name no list can have")
-            }
+        notices += lists.compactMap { list in
+            list.numbered.map { "\(place): \($0.numbering(of: list))" }
         }
-        self.lists = named
+        notices += selected.renames.map { table, list in
+            "\(place): table '\(table)' has a name no list can have and is served as '\(list)'"
+        }
+        if !selected.internals.isEmpty {
+            let shown = 5
+            let names = selected.internals.prefix(shown).map { "'\($0)'" }
+                .joined(separator: ", ")
+            let rest = selected.internals.count - shown
+            notices.append(
+                "\(place): indexes and metadata are hidden, --only shows them: \(names)"
+                    + (rest > 0 ? " and \(rest) more" : "")
+            )
+        }
+        self.lists = lists
         self.notices = notices
-        let count = named.count + others
-        guard count > 0 || mayBeEmpty else {
+        guard !mayBeEmpty else { return }
+        for case (let name, .unknownKey(let column, let columns)) in refusals.map({
+            ($0.name, $0.reason)
+        }) {
+            let near = Suggestion.nearest(to: column, among: columns)
+            let hint =
+                near.map { "did you mean '\($0)'?" } ?? "it has " + columns.joined(separator: ", ")
+            throw Failure(.usage, "--key: '\(name)' has no column '\(column)'; \(hint)")
+        }
+        if let table = source.table, selected.choices.isEmpty {
+            let hint = Suggestion.hint(for: table, among: selected.names)
+            throw Failure(.usage, "\(place): there is no table or view '\(table)'\(hint)")
+        }
+        // Names of settings are checked after all databases are open.
+        let isUnselected = selected.choices.isEmpty && !selected.names.isEmpty
+        let count = lists.count + others
+        guard count > 0 || isUnselected else {
             let reasons = notices.map { "; " + $0 }.joined()
             throw Failure(.badData, "\(place): holds no table that makes a list\(reasons)")
         }
-        if let name = source.name {
+        if let name = source.name, source.table == nil {
             throw Failure(
                 .usage,
                 "\(name)=\(place): a database is not named; its \(count) lists are named "
-                    + "after their tables"
+                    + "after their tables; \(name)=\(place)#TABLE names one"
             )
         }
     }
 }
 
+extension TableSelection {
+    /// The selection for a source.
+    func of(_ source: SourceArgument) -> TableSelection {
+        var selection = self
+        (selection.table, selection.name) = (source.table, source.name)
+        return selection
+    }
+
+    /// Returns an error for a name in a setting that no database has.
+    ///
+    /// - Parameters:
+    ///   - used: The names that some database has.
+    ///   - names: All names of tables and of their lists.
+    /// - Returns: The error; nil if every name is known.
+    func failure(used: Set<String>, names: [String]) -> Failure? {
+        let settings = [
+            ("--only", only?.sorted() ?? []), ("--hide", hidden.sorted()),
+            ("--key", keys.keys.sorted()),
+        ]
+        for (flag, words) in settings {
+            guard let word = words.first(where: { !used.contains($0) }) else { continue }
+            let hint = Suggestion.hint(for: word, among: names)
+            return Failure(.usage, "\(flag): no database has a table or view '\(word)'\(hint)")
+        }
+        return nil
+    }
+}
+
 extension TableRefusal {
     /// The notice for the operator.
-    var text: String {
-        let why =
-            switch reason {
-            case .viewWithoutID: "is a view whose first column is no id"
-            case .ambiguousKey(let column): "has equal or missing values under '\(column)'"
-            case .unsuitableKey(let column): "has keys under '\(column)' that no id can show"
-            case .noKey: "has no unique key"
-            case .unreadable(let message): "cannot be read: \(message)"
-            }
-        return "'\(name)' \(why) and is not served"
+    var text: String { "'\(name)' \(reason.text) and is not served" }
+}
+
+extension TableRefusal.Reason {
+    /// The reason, after the name of the table.
+    fileprivate var text: String {
+        switch self {
+        case .viewWithoutID: "is a view whose first column is no id"
+        case .ambiguousKey(let column): "has equal or missing values under '\(column)'"
+        case .unsuitableKey(let column): "has keys under '\(column)' that no id can show"
+        case .noKey: "has no unique key"
+        case .unknownKey(let column, _): "has no column '\(column)' for its key"
+        case .unreadable(let message): "cannot be read: \(message)"
+        }
+    }
+
+    /// The notice about a list whose rows are numbered for this reason.
+    fileprivate func numbering(of list: ExternalList) -> String {
+        "'\(list.name)' \(text): its rows are numbered by position and can only be read; "
+            + "--key \(list.name)=COLUMN[,COLUMN] names a key"
     }
 }

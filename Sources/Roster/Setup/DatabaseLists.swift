@@ -22,6 +22,7 @@ struct DatabaseLists: ChangingLists {
         var lists: [Described] = []
         var notices: [String]
         var used: Set<GroupArgument> = []
+        let selected: SelectedTables
         let schema: UInt64
         var database: PostgresDatabase?
     }
@@ -36,6 +37,8 @@ struct DatabaseLists: ChangingLists {
     private(set) var notices: [String]
     /// The groupings of the command line that apply to them.
     private(set) var usedGroupings: Set<GroupArgument>
+    /// The selection of the tables at the start.
+    let selected: SelectedTables
 
     /// The current definitions.
     var definitions: [ListDefinition] { lists.map(\.definition) }
@@ -50,7 +53,7 @@ struct DatabaseLists: ChangingLists {
             try source.postgres == nil
             ? Self.look(at: source, configuration, mayBeEmpty: false)
             : Self.look(at: source, configuration, known: nil)
-        (database, schema) = (found.database, found.schema)
+        (database, schema, selected) = (found.database, found.schema, found.selected)
         (lists, notices, usedGroupings) = (found.lists, found.notices, found.used)
     }
 
@@ -127,15 +130,21 @@ struct DatabaseLists: ChangingLists {
         _ configuration: Configuration,
         mayBeEmpty: Bool
     ) throws(Failure) -> Findings {
-        let contents = try DatabaseContents(source, mayBeEmpty: mayBeEmpty)
-        var found = Findings(notices: contents.notices, schema: contents.schema)
-        for list in contents.stored {
+        let contents = try DatabaseContents(source, configuration.tables, mayBeEmpty: mayBeEmpty)
+        var found = Findings(
+            notices: contents.notices,
+            selected: contents.selected,
+            schema: contents.schema
+        )
+        for stored in contents.stored {
+            let list = stored.list
             let shape = ListPresentation(list, groupings: configuration.groupings)
             found.used.formUnion(shape.usedGroupings)
             if let notice = shape.notice { found.notices.append(notice) }
+            let own = try shape.definition(at: contents.location, keeper: nil, gate: nil)
             found.lists.append(
                 Described(
-                    definition: try shape.definition(at: contents.location, keeper: nil, gate: nil),
+                    definition: ListDefinition(stored.name, source: own.source),
                     fingerprint: "\(list.idType) \(list.columns) \(shape.usedGroupings)",
                     mark: nil
                 )
@@ -168,7 +177,11 @@ struct DatabaseLists: ChangingLists {
         known: PostgresDatabase?
     ) throws(Failure) -> Findings {
         let contents = try PostgresContents(source, configuration, known: known)
-        var found = Findings(notices: contents.notices, schema: contents.schema)
+        var found = Findings(
+            notices: contents.notices,
+            selected: contents.selected,
+            schema: contents.schema
+        )
         found.database = contents.database
         for list in contents.lists {
             let shape = PostgresShape(list, groupings: configuration.groupings)

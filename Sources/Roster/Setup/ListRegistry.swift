@@ -53,6 +53,12 @@ package struct ListRegistry {
             usedGroupings.formUnion(database.usedGroupings)
             for list in database.lists { try add(list.definition) }
         }
+        let selected = databases.map(\.selected)
+        let failure = configuration.tables.failure(
+            used: selected.reduce(into: Set(files.map(\.name))) { $0.formUnion($1.used) },
+            names: selected.flatMap(\.names)
+        )
+        if let failure { throw failure }
         board = serveChanges(of: databases, besides: fixed)
         let failed = failures.count - sources.failures.count
         let isNoneLeft =

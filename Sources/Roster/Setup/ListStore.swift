@@ -32,6 +32,7 @@ struct ListStore {
                 keeper = memory
             }
             connection = try DatabaseConnection(location, access: .readWrite)
+            try DatabaseFormat.migrate(connection)
         } catch {
             throw Failure(error, path: path, access: .readWrite)
         }

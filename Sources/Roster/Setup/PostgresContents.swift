@@ -16,6 +16,8 @@ struct PostgresContents {
     let keepsAnswers: Bool
     /// The reasons why tables and views are not served, or cannot be written to.
     let notices: [String]
+    /// The selection of the tables.
+    let selected: SelectedTables
     /// The schema version before the database was inspected.
     let schema: UInt64
     /// The schema version of each list, by its name.
@@ -42,7 +44,10 @@ struct PostgresContents {
         let catalog: PostgresCatalog
         var remedy: String?
         do {
-            catalog = try PostgresCatalog(database)
+            catalog = try PostgresCatalog(
+                database,
+                selection: configuration.tables.of(source)
+            )
             if configuration.writing.isAllowed, !catalog.facts.isEmpty {
                 remedy = try database.prepareAnswers()
             }
@@ -52,11 +57,13 @@ struct PostgresContents {
         let tables = try ForeignTables(
             catalog.lists,
             catalog.refusals,
+            catalog.selected,
             of: source,
             mayBeEmpty: known != nil
         )
         schema = catalog.schema
         schemas = catalog.schemas
+        selected = catalog.selected
         lists = tables.lists
         facts = configuration.writing.isAllowed ? catalog.facts : [:]
         keepsAnswers = remedy == nil
@@ -65,7 +72,7 @@ struct PostgresContents {
             notices.append("\(source.shown): Idempotency-Key is refused: \(remedy)")
         }
         if configuration.writing.isAllowed {
-            notices += lists.filter { catalog.facts[$0.name] == nil }
+            notices += lists.filter { $0.numbered == nil && catalog.facts[$0.name] == nil }
                 .map { "\(source.shown): '\($0.name)' can only be read" }
         }
         self.notices = notices

@@ -142,8 +142,14 @@ struct ResolvedSources {
                 list = isUnclear ? part.replacing("/", with: "-") : last
                 if name != nil || isTaken || list.isEmpty { list = "\(own)-\(list)" }
             }
-            let options = configuration.imports.options(for: list)
-            let named = table.part == nil ? table : table.with(options)
+            var options = configuration.imports.options(for: list)
+            if let key = configuration.tables.keys[list] {
+                guard key.count == 1 else {
+                    throw Failure(.usage, "--key: the list '\(list)' of a file has one key column")
+                }
+                options.key = key[0]
+            }
+            let named = table.with(options)
             entries.append(.table(named, name: try Self.checked(list), path: path))
         }
     }

@@ -31,13 +31,15 @@ package final class DatabaseConnection {
     ///
     /// A file in write-ahead mode needs a second file even for reading. On a read-only mount, for
     /// example, that file cannot be created. If the log is then empty, the database is read as
-    /// immutable. A caller that notices a change has to reopen it.
+    /// immutable. A caller that notices a change has to reopen it. If the log has changes, the
+    /// error is ``SQLiteError/unreadableLog``.
     ///
     /// - Parameters:
     ///   - location: The location. A path that begins with `file:` is an ordinary path.
     ///   - access: The permitted access.
     ///   - busyTimeout: The maximum wait for another writer.
-    /// - Throws: ``SQLiteError``. A file that is not a database is detected here.
+    /// - Throws: ``SQLiteError``. A file that is not a database, or has a newer ``DatabaseFormat``,
+    ///   is detected here.
     package init(
         _ location: DatabaseLocation,
         access: DatabaseAccess,
@@ -59,9 +61,10 @@ package final class DatabaseConnection {
         do {
             try configure(busyTimeout: busyTimeout)
         } catch {
-            guard access == .readOnly, error.primaryCode == SQLITE_CANTOPEN,
-                case .file(let path) = location, FileFingerprint.hasEmptyLog(path)
+            guard access == .readOnly, error.isAboutLogIndex, case .file(let path) = location,
+                let isEmpty = FileFingerprint.hasEmptyLog(path)
             else { throw error }
+            guard isEmpty else { throw .unreadableLog }
             core = try ConnectionHandle(
                 path: Self.immutableAddress(of: try Self.enginePath(location)),
                 flags: flags | SQLITE_OPEN_URI,
@@ -155,6 +158,7 @@ package final class DatabaseConnection {
         }
         // The first access to the file throws if it is not a database.
         try execute("SELECT count(*) FROM sqlite_schema;")
+        try DatabaseFormat.check(self)
     }
 }
 

@@ -15,6 +15,10 @@ package enum SQLiteError: Error, Hashable, Sendable {
     case interrupted
     /// The path or name of the database is not acceptable to SQLite.
     case unusableLocation
+    /// The write-ahead log has changes that cannot be read, because its index cannot be created.
+    case unreadableLog
+    /// A newer version of Roster made the file, in the format with this number.
+    case newerFormat(Int64)
 
     /// The extended result code, or nil if the error is not SQLite's.
     package var code: Int32? {
@@ -24,6 +28,17 @@ package enum SQLiteError: Error, Hashable, Sendable {
 
     /// The result code without its extension, for example `SQLITE_BUSY`.
     package var primaryCode: Int32? { code.map { $0 & 0xFF } }
+
+    /// Whether a file in write-ahead mode may have failed to open because the index of its log
+    /// cannot be created.
+    var isAboutLogIndex: Bool {
+        switch primaryCode {
+        case SQLITE_CANTOPEN: true
+        // A rollback journal that has to be rolled back is another matter.
+        case SQLITE_READONLY: code != SQLITE_READONLY | (3 << 8)
+        default: false
+        }
+    }
 
     /// Whether the error is a duplicate unique key, primary key or row id.
     package var isDuplicate: Bool {
@@ -51,6 +66,10 @@ extension SQLiteError {
         case full
         /// The file or its folder is not writable.
         case readOnly
+        /// The write-ahead log has changes, but its folder is not writable.
+        case unreadableLog
+        /// A newer version of Roster made the file, in the format with this number.
+        case newerFormat(Int64)
         /// The disk reported an error.
         case inputOutput
         /// Any other cause.
@@ -59,7 +78,12 @@ extension SQLiteError {
 
     /// The cause, by the result code (https://sqlite.org/rescode.html).
     package var cause: Cause {
-        switch primaryCode {
+        switch self {
+        case .unreadableLog: return .unreadableLog
+        case .newerFormat(let number): return .newerFormat(number)
+        case .engine, .outOfTime, .interrupted, .unusableLocation: break
+        }
+        return switch primaryCode {
         case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .cannotOpen
         case SQLITE_NOTADB: .notADatabase
         case SQLITE_CORRUPT: .corrupted

@@ -5,18 +5,6 @@ import Listings
 package struct ExternalTable {
     typealias Reason = ForeignCatalog.Reason
 
-    /// A table in SQLite's table list.
-    struct Entry {
-        let name: String
-        let kind: Kind
-        let hasRowID: Bool
-        /// Whether columns contain only values of their declared types.
-        let isStrict: Bool
-
-        enum Kind: String {
-            case table, view, virtual
-        }
-    }
     /// A column as SQLite describes it.
     struct DeclaredColumn {
         let name: String
@@ -30,7 +18,7 @@ package struct ExternalTable {
         var isCalledID: Bool { name.lowercased().hasSuffix("id") }
     }
 
-    let entry: Entry
+    let entry: TableEntry
     let connection: DatabaseConnection
     let quotedName: String
     let columns: [DeclaredColumn]
@@ -41,58 +29,17 @@ package struct ExternalTable {
     /// Enough instructions to group half a million rows by a column.
     package static let stepsOfLook = 10_000_000
 
-    /// The foreign tables and views.
-    static func entries(_ connection: DatabaseConnection) throws(SQLiteError) -> [Entry] {
-        let own = try ownTables(connection)
-        let statement = try connection.statement(
-            """
-            SELECT name, type, wr, strict FROM pragma_table_list
-            WHERE schema = 'main' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-            ORDER BY name
-            """
-        )
-        var entries: [Entry] = []
-        while try statement.step() {
-            let name = statement.text(0)
-            // Shadow tables store the data of virtual tables and have a different kind.
-            guard let kind = Entry.Kind(rawValue: statement.text(1)) else { continue }
-            guard own.map({ !$0.contains(name) && !isReserved(name) }) ?? true else { continue }
-            entries.append(
-                Entry(
-                    name: name,
-                    kind: kind,
-                    hasRowID: statement.integer(2) == 0,
-                    isStrict: statement.integer(3) != 0
-                )
-            )
-        }
-        return entries
-    }
+    /// The columns that a setting names as the key, or nil for the table's own key.
+    let namedKey: [String]?
 
-    private static func isReserved(_ name: String) -> Bool {
-        name.lowercased().hasPrefix("roster_")
-    }
-
-    /// The tables of Roster's lists, or nil if the database has none.
-    private static func ownTables(
-        _ connection: DatabaseConnection
-    ) throws(SQLiteError) -> Set<String>? {
-        let isOwn = try connection.statement(
-            """
-            SELECT count(*) = 2 FROM pragma_table_info('roster_lists')
-            WHERE name IN ('table_name', 'counter')
-            """
-        )
-        defer { isOwn.reset() }
-        guard try isOwn.step(), isOwn.integer(0) == 1 else { return nil }
-        let names = try connection.statement("SELECT table_name FROM roster_lists")
-        var tables: Set<String> = []
-        while try names.step() { tables.insert(names.text(0)) }
-        return tables
-    }
-
-    init(_ entry: Entry, _ connection: DatabaseConnection, steps: Int) throws(Reason) {
+    init(
+        _ entry: TableEntry,
+        _ connection: DatabaseConnection,
+        key namedKey: [String]?,
+        steps: Int
+    ) throws(Reason) {
         guard let quotedName = SQLName.quoted(entry.name) else { throw .noKey }
+        self.namedKey = namedKey
         self.entry = entry
         self.connection = connection
         self.steps = steps
@@ -101,7 +48,7 @@ package struct ExternalTable {
     }
 
     private static func columns(
-        of entry: Entry,
+        of entry: TableEntry,
         _ connection: DatabaseConnection
     ) throws(Reason) -> [DeclaredColumn] {
         do {
@@ -128,10 +75,11 @@ package struct ExternalTable {
         }
     }
 
-    /// The list of the table.
-    func list() throws(Reason) -> ForeignCatalog.List {
+    /// The list of the table, with the given name.
+    func list(named list: String) throws(Reason) -> ForeignCatalog.List {
         let facts = try sample()
-        let key = try key(facts)
+        let (key, numbered) = try identity(facts)
+        let isTable = entry.kind == .table && numbered == nil
         let table = TableDescription(
             name: entry.name,
             key: key,
@@ -139,16 +87,17 @@ package struct ExternalTable {
                 TableDescription.StoredColumn(
                     column.name,
                     isNullable: column.isNullable && !key.contains { $0.name == column.name },
-                    engineType: entry.kind == .table ? column.type : nil,
+                    engineType: isTable ? column.type : nil,
                     timeForm: facts.commonTimeForm
                 )
             },
-            origin: entry.kind == .table ? .foreignTable : .foreignView
+            numberedBy: numbered == nil ? nil : .asRead,
+            origin: isTable ? .foreignTable : .foreignView
         )
         guard let table else { throw .noKey }
         let ids = PublicColumnName.ids(for: columns.map(\.name), key: table.idColumn)
         return ForeignCatalog.List(
-            name: entry.name,
+            name: list,
             table: table,
             columns: columns.indices.map { index in
                 let column = columns[index]
@@ -167,7 +116,8 @@ package struct ExternalTable {
                     type: isID ? table.idType : facts[index].type(declared: column.type),
                     isMixed: !isID && !isRowNumber && isMixed
                 )
-            }
+            },
+            numbered: numbered
         )
     }
 }
@@ -185,8 +135,40 @@ extension ForeignCatalog.Reason {
 extension ExternalTable {
     typealias KeyPart = TableDescription.KeyPart
 
+    /// The columns that identify the rows, or the numbers of the rows and the reason for them.
+    private func identity(
+        _ facts: [ValueProfile]
+    ) throws(Reason) -> (key: [KeyPart], numbered: Reason?) {
+        if let namedKey { return (try key(namedKey, facts), nil) }
+        do {
+            return (try key(facts), nil)
+        } catch .unreadable(let message) {
+            throw .unreadable(message: message)
+        } catch {
+            return ([KeyPart(RowNumbers.name, .integer)], error)
+        }
+    }
+
+    /// The columns that a setting names, if their values are unique.
+    private func key(_ names: [String], _ facts: [ValueProfile]) throws(Reason) -> [KeyPart] {
+        var parts: [KeyPart] = []
+        for name in names {
+            let exact = columns.firstIndex { $0.name == name }
+            let index = exact ?? columns.firstIndex { $0.name.lowercased() == name.lowercased() }
+            guard let index else {
+                throw .unknownKey(column: name, columns: columns.map(\.name))
+            }
+            parts.append(try keyPart(index, facts[index]))
+        }
+        let quoted = parts.compactMap { SQLName.quoted($0.name) }
+        guard try !(isRepeated(quoted) ?? false) else {
+            throw .ambiguousKey(column: names.joined(separator: ","))
+        }
+        return parts
+    }
+
     /// The columns that identify the rows of the table.
-    func key(_ facts: [ValueProfile]) throws(Reason) -> [KeyPart] {
+    private func key(_ facts: [ValueProfile]) throws(Reason) -> [KeyPart] {
         switch entry.kind {
         case .view: return [try viewKey(facts)]
         case .virtual: return [try rowID()]
@@ -221,8 +203,12 @@ extension ExternalTable {
     /// The row id under a name that no column uses.
     private func rowID() throws(Reason) -> KeyPart {
         guard let name = nameOfRowID else { throw .noKey }
-        // Some virtual tables have none, although the table list says so.
-        _ = try exists("\"\(name)\" IS NULL")
+        do {
+            // Some virtual tables have none, although the table list says so.
+            _ = try exists("\"\(name)\" IS NULL")
+        } catch {
+            throw .noKey
+        }
         return KeyPart(name, .integer)
     }
 
@@ -247,16 +233,16 @@ extension ExternalTable {
             throw .unsuitableKey(column: column.name)
         }
         let isAmbiguous = try exists("\(name) IS NULL OR typeof(\(name)) = 'blob'") ?? false
-        let isRepeated = try isRepeated(name) ?? false
+        let isRepeated = try isRepeated([name]) ?? false
         guard !isAmbiguous, !isRepeated else { throw .ambiguousKey(column: column.name) }
         return KeyPart(column.name, type)
     }
 
-    private func isRepeated(_ name: String) throws(Reason) -> Bool? {
-        try answer(
+    private func isRepeated(_ names: [String]) throws(Reason) -> Bool? {
+        let steps = names.map { "\($0) COLLATE BINARY" }.joined(separator: ", ")
+        return try answer(
             """
-            SELECT EXISTS (SELECT 1 FROM \(quotedName) GROUP BY \(name) COLLATE BINARY
-            HAVING count(*) > 1)
+            SELECT EXISTS (SELECT 1 FROM \(quotedName) GROUP BY \(steps) HAVING count(*) > 1)
             """
         )
     }

@@ -11,39 +11,71 @@ package struct ForeignCatalog: Sendable {
     /// The reason of a refusal.
     package typealias Reason = TableRefusal.Reason
 
-    /// The lists, by name.
+    /// The lists of tables and views, by the names of these.
     package let lists: [List]
+    /// The lists that Roster imported into the database, by name.
+    package let stored: [StoredList]
     /// The refused tables and views, by name.
     package let refusals: [Refusal]
+    /// The selection of the tables.
+    package let selected: SelectedTables
     /// The number of the schema before the search.
     package let schema: UInt64
 
+    /// Whether the database is read as immutable; see ``DatabaseConnection``.
+    package let isImmutable: Bool
+
+    /// A list that Roster imported, and the name that it is served under.
+    package struct StoredList: Sendable {
+        /// The name in URLs.
+        package let name: String
+        /// The list in the database.
+        package let list: ListMetadata
+    }
+
     /// Searches a database without writing to it.
     ///
-    /// SQLite's own tables, shadow tables of virtual ones and Roster's tables are skipped. The
-    /// search of a table is limited by instructions, never by time, so that every replica finds the
-    /// same lists.
+    /// SQLite's own tables and Roster's tables are skipped. The search of a table is limited by
+    /// instructions, never by time, so that every replica finds the same lists.
     ///
     /// - Parameters:
     ///   - location: The location of the database.
+    ///   - selection: The tables to serve, and their keys.
     ///   - steps: The maximum number of SQLite instructions per table.
     /// - Throws: ``SQLiteError`` when the database cannot be read at all.
     package init(
         _ location: DatabaseLocation,
+        selection: TableSelection = TableSelection(),
         steps: Int = ExternalTable.stepsOfLook
     ) throws(SQLiteError) {
         let connection = try DatabaseConnection(location, access: .readOnly)
         schema = try connection.schemaNumber()
+        isImmutable = connection.isImmutable
+        let imported = try ListCatalog.lists(in: connection)
+        let entries = try TableEntry.all(in: connection)
+        selected = selection.choose(
+            from: imported.map { TableSelection.Candidate([$0.name]) }
+                + entries.map { TableSelection.Candidate([$0.name], isInternal: $0.isInternal) },
+            imported: imported.count
+        )
         var lists: [List] = []
+        var stored: [StoredList] = []
         var refusals: [Refusal] = []
-        for entry in try ExternalTable.entries(connection) {
+        for choice in selected.choices {
+            guard choice.position >= imported.count else {
+                stored.append(StoredList(name: choice.list, list: imported[choice.position]))
+                continue
+            }
+            let entry = entries[choice.position - imported.count]
             do {
-                lists.append(try ExternalTable(entry, connection, steps: steps).list())
+                let table = try ExternalTable(entry, connection, key: choice.key, steps: steps)
+                lists.append(try table.list(named: choice.list))
             } catch {
                 refusals.append(Refusal(name: entry.name, reason: error))
             }
         }
         self.lists = lists
+        self.stored = stored
         self.refusals = refusals
     }
 

@@ -19,6 +19,8 @@ package enum ImportError: Error, Hashable, Sendable {
     ///
     /// There is at least one error.
     case refused(path: String, [FileError])
+    /// The file has no column of the name that the options give for ids.
+    case missingKey(String, columns: [String])
     /// The file changed while it was read.
     case changed(path: String)
     /// The name is not allowed for lists: it is empty, contains NUL, or begins with `sqlite_` or
@@ -41,7 +43,8 @@ extension ImportError {
     init(_ error: SQLiteError) {
         switch error {
         case .interrupted: self = .cancelled
-        case .engine, .outOfTime, .unusableLocation: self = .database(error)
+        case .engine, .outOfTime, .unusableLocation, .unreadableLog, .newerFormat:
+            self = .database(error)
         }
     }
 

@@ -115,17 +115,21 @@ package enum ListCatalog {
         return try found.step()
     }
 
-    private static func exists(in connection: DatabaseConnection) throws(SQLiteError) -> Bool {
+    static func exists(in connection: DatabaseConnection) throws(SQLiteError) -> Bool {
+        // Another program's table can have this name, too.
         let found = try connection.prepare(
-            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'roster_lists'"
+            """
+            SELECT count(*) = 6 FROM pragma_table_info('roster_lists')
+            WHERE name IN ('name', 'table_name', 'id_type', 'row_count', 'epoch', 'counter')
+            """
         )
         defer { found.reset() }
-        return try found.step()
+        return try found.step() && found.integer(0) == 1
     }
 }
 
 extension ListCatalog {
-    /// Creates the missing tables of the catalog.
+    /// Creates the missing tables and columns of the catalog.
     static func create(in connection: DatabaseConnection) throws(SQLiteError) {
         try connection.execute(
             """
@@ -275,7 +279,7 @@ extension ListCatalog {
         return nil
     }
 
-    /// Inserts a list, replacing the one with its name.
+    /// Inserts a list, replacing the one with its name, and marks the format of the file.
     static func enter(
         _ list: ListMetadata,
         source: Source,
@@ -311,6 +315,7 @@ extension ListCatalog {
             try columns.bind(6, storage.rawValue)
             try columns.run()
         }
+        try DatabaseFormat.mark(connection)
     }
 
     private static func remove(

@@ -144,6 +144,9 @@ package struct ListImporter {
             )
         }
         let checked = try check(&file, format)
+        if let key = options.key, checked.columns.position(of: key) == nil {
+            throw .missingKey(key, columns: checked.columns.all)
+        }
         let list = try ImportError.ofDatabase { () throws(SQLiteError) in
             try planned(checked.plan(options), as: name, rowCount: 0)
         }

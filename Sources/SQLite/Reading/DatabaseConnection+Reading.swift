@@ -102,6 +102,12 @@ extension ReadingError {
             self = .engine(.unavailable(reason: "reading was interrupted"))
         case .unusableLocation:
             self = .engine(.unavailable(reason: "the path is no file's"))
+        case .unreadableLog:
+            let reason = "its log has changes, and its folder cannot be written"
+            self = .engine(.unavailable(reason: reason))
+        case .newerFormat(let number):
+            let reason = "format \(number) is newer than \(DatabaseFormat.current)"
+            self = .engine(.unavailable(reason: reason))
         case .engine(let operation, let code, let message):
             let reason = "SQLite \(operation.rawValue): \(message) (\(code))"
             switch code & 0xFF {

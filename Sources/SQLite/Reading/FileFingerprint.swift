@@ -72,10 +72,10 @@ struct FileFingerprint: Hashable, Sendable {
     /// Whether there is a write-ahead log, which may be empty.
     var hasLog: Bool { logNumber != nil }
 
-    /// Whether a database exists and its write-ahead log is empty.
-    static func hasEmptyLog(_ path: [UInt8]) -> Bool {
+    /// Whether the write-ahead log of a database is empty, or nil if there is no such file.
+    static func hasEmptyLog(_ path: [UInt8]) -> Bool? {
         // The cause of a failure does not matter.
-        (try? FileFingerprint(path: path)).map { $0.log == nil } ?? false
+        (try? FileFingerprint(path: path)).map { $0.log == nil }
     }
 
     /// Whether both states are of the same file.

@@ -234,7 +234,8 @@ extension WriteError {
         case .busy: self = .busy
         case .full: self = .full
         case .readOnly: self = .readOnly
-        case .cannotOpen, .notADatabase, .corrupted, .inputOutput, .other:
+        case .cannotOpen, .notADatabase, .corrupted, .unreadableLog, .newerFormat, .inputOutput,
+            .other:
             self = .unavailable(reason: "\(error)")
         }
     }
