@@ -1,3 +1,4 @@
+import Database
 import ListAPI
 import Remote
 import SQLite
