@@ -222,6 +222,7 @@ extension CatalogInspector {
                 isSortable: attribute.type != .bytea,
                 isFilterable: attribute.type != .bytea
             )
+            .named(inFiles: attribute.name)
         }
         return Found(
             list: ExternalList(name: relation.name, table: table, columns: columns),

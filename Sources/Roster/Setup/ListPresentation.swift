@@ -152,6 +152,7 @@ extension Column {
             isFilterable: isFilterable,
             isMixed: isMixed
         )
+        .named(inFiles: fileName)
     }
 }
 
