@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 
 import checks
 import evaluator
@@ -144,7 +145,10 @@ def import_own(listing, format, everything):
     """Imports over HTTP what the list itself exports, which changes nothing."""
     type = {"csv": "text/csv", "ndjson": "application/x-ndjson"}[format]
     target = "/t/-/import?on_duplicate=replace"
-    content = listing.get(f"/t.{format}")[1]
+    # A table has the ids of numbered rows only where they are named.
+    names = ",".join(dict.fromkeys(["id", *listing.columns]))
+    chosen = f"?columns={urllib.parse.quote(names)}" if format == "csv" else ""
+    content = listing.get(f"/t.{format}{chosen}")[1]
     answer, said = listing.get(target, {"Content-Type": type}, "POST", content)
     if answer.status != 202:
         raise checks.Failure("import", target, 202, f"{answer.status} {said[:500].decode()}")

@@ -43,7 +43,7 @@ struct ImportExportTests {
         let csv = "id,name,age\n1,a,3\n2,b,40\n3,c,30\n4,d,\n"
         #expect(try run("import", try folder.write(csv, to: "people.csv")).code == 0)
         let some = try run("export", "people?age__gte=30&sort=-name&columns=name")
-        #expect(some.output == "id,name\r\n3,c\r\n2,b\r\n")
+        #expect(some.output == "name\r\nc\r\nb\r\n")
         #expect(try run("export", "people?q=d", "--format", "ndjson").output.contains(#""id":4,"#))
         let refused = try run("export", "people?agee=3&name__gtt=2&limit=4")
         #expect(refused.code == 64)
@@ -163,7 +163,7 @@ struct ImportExportTests {
             ),
             (
                 ["export", "x", "--format", "xml"], 64,
-                "--format: 'xml' is not one of csv, json, ndjson"
+                "--format: 'xml' is not one of csv, json, ndjson, xlsx"
             ),
         ] as [([String], Int32, String)]
     )

@@ -168,11 +168,9 @@ struct ServingTests {
         let ids = try server.pages(from: "/people?limit=500&sort=-visits").flatMap(\.ids)
         #expect(ids.count == 6_000)
         #expect(Set(ids).count == 6_000)
-        let table = try server.get("/people.csv?sort=-visits&columns=email").text
+        let table = try server.get("/people.csv?sort=-visits&columns=id").text
         #expect(
-            table.split(separator: "\r\n").dropFirst().map { line in
-                String(line.split(separator: ",")[1])
-            } == ids
+            table.split(separator: "\r\n").dropFirst().map(String.init) == ids
         )
         #expect(
             try server.page("/people?limit=500&sort=-visits&page=12").ids

@@ -85,6 +85,7 @@ package final class Client {
         }
         guard request.method != .head, ![204, 304].contains(answer.status) else { return answer }
         guard let stream = response.stream else {
+            answer.bytes = response.body.array()
             answer.body = response.body.text()
             return answer
         }
@@ -94,6 +95,7 @@ package final class Client {
             state = try stream.write(into: &buffer)
             answer.pieces += 1
         }
+        answer.bytes = buffer.array()
         answer.body = buffer.text()
         return answer
     }
@@ -110,12 +112,14 @@ package final class Client {
         if let body { head += "Content-Length: \(body.utf8.count)\r\n" }
         try connection.send(head + "\r\n" + (body ?? ""))
         let response = try connection.receiveResponse(to: method.name)
-        return Answer(
+        var answer = Answer(
             status: response.status,
             fields: response.fields,
             body: response.text,
             pieces: 0
         )
+        answer.bytes = response.body
+        return answer
     }
 }
 
@@ -131,6 +135,8 @@ package struct Answer {
     package var status: Int
     package var fields: [(name: String, value: String)]
     package var body: String
+    /// The body as it came.
+    package var bytes: [UInt8] = []
     /// The pieces the body came in, where it was streamed in memory.
     package var pieces: Int
 

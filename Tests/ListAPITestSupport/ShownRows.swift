@@ -21,9 +21,20 @@ extension Answer {
                 let row = try JSON(String(line))
                 return ShownRow(section: row["section"]?.text ?? "", id: row["id"]?.text ?? "")
             }
-        case "text/csv": csvRecords().dropFirst().map { ShownRow(section: $0[0], id: $0[1]) }
+        case "text/csv": csvRows()
         case "text/html": htmlRows()
         default: []
+        }
+    }
+
+    /// The rows of a table; the section is `all` and the id empty where it has no such column.
+    private func csvRows() -> [ShownRow] {
+        let records = csvRecords()
+        let (section, id) = (
+            records.first?.firstIndex(of: "section"), records.first?.firstIndex(of: "id")
+        )
+        return records.dropFirst().map { record in
+            ShownRow(section: section.map { record[$0] } ?? "all", id: id.map { record[$0] } ?? "")
         }
     }
 

@@ -63,7 +63,8 @@ struct IDColumnTests {
         arguments: [
             "countries?id__gte", "countries?columns=id,id", "countries?sort=id,-id",
             "countries?id__like=a", "numbers?id__gt=a", "numbers?id__startswith=1",
-            "plain?columns=id", "plain?id__gt=1", "plain?facets=id", "plain?group=id",
+            "plain?columns=id,id", "plain?columns=title,id", "plain?id__gt=1", "plain?facets=id",
+            "plain?group=id",
         ]
     )
     func refused(target: String) throws {
@@ -143,10 +144,12 @@ struct IDColumnTests {
     @Test(
         "a table of the rows has it once",
         arguments: [
-            ("countries.csv?id=DE", "section,name,id,people\r\nall,Germany,DE,83\r\n"),
-            ("countries.csv?id=DE&columns=name", "section,id,name\r\nall,DE,Germany\r\n"),
-            ("numbers.csv?id=9&columns=name,id", "section,name,id\r\nall,Nine,9\r\n"),
-            ("plain.csv?id=1", "section,id,name,city\r\nall,1,a,b\r\n"),
+            ("countries.csv?id=DE", "name,id,people\r\nGermany,DE,83\r\n"),
+            ("countries.csv?id=DE&columns=name", "name\r\nGermany\r\n"),
+            ("numbers.csv?id=9&columns=name,id", "name,id\r\nNine,9\r\n"),
+            ("plain.csv?id=1", "name,city\r\na,b\r\n"),
+            ("plain.csv?id=1&columns=id,name", "id,name\r\n1,a\r\n"),
+            ("plain.csv?id=1&columns=section,id", "section,id\r\nall,1\r\n"),
             ("numbers.ndjson?id=9", #"{"section":"all","id":9,"name":"Nine"}"# + "\n"),
             (
                 "numbers.ndjson?id=9&columns=name",

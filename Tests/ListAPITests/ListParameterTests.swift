@@ -10,7 +10,7 @@ struct ListParameterTests {
     @Test("no column of a list can have the name of a parameter that reads pages")
     func namesAreReserved() {
         let reading = ListParameter.allCases.filter {
-            !ListParameter.Accepted([.changes, .duplicates]).accepts($0)
+            !ListParameter.Accepted([.changes, .duplicates, .byteOrderMark]).accepts($0)
         }
         for parameter in reading {
             #expect(ListSchema.reservedIDs.contains(parameter.name), "\(parameter)")
@@ -35,6 +35,7 @@ struct ListParameterTests {
                 schema: schema,
                 accepted: [
                     .paging, .rows, .grouping, .sections, .filters, .counts, .overview, .layout,
+                    .byteOrderMark,
                 ]
             )
             #expect(parameters.query() != nil, "\(parameter.name): \(parameters.errorTexts)")

@@ -67,19 +67,21 @@ struct NegotiationTests {
         }
     }
 
+    private static let all = ["json", "html", "csv", "ndjson", "xlsx"]
+
     @Test(
         "nothing acceptable is refused with all there is",
         arguments: [
-            ("/users", "image/png", ["json", "html", "csv", "ndjson"]),
+            ("/users", "image/png", Self.all),
             (
                 "/users?limit=2", "application/json;q=0, text/*;q=0",
-                ["json", "html", "csv", "ndjson"]
+                Self.all
             ),
             ("/users/3", "text/csv", ["json", "html"]),
             ("/users/3.csv", "*/*", ["json", "html"]),
             ("/users/3%2Ec%73v", "*/*", ["json", "html"]),
             ("/users/-/sections.ndjson", "*/*", ["json", "html"]),
-            ("/users/-/sections/Writer", "image/png", ["json", "html", "csv", "ndjson"]),
+            ("/users/-/sections/Writer", "image/png", Self.all),
             ("/users/-/schema", "text/csv", ["json", "html"]),
             ("/", "text/csv", ["json", "html"]),
             ("/.csv", "*/*", ["json", "html"]),
@@ -99,7 +101,10 @@ struct NegotiationTests {
             }
             let problem = try answer.json()
             #expect(problem["type"]?.text == "/-/problems/not-acceptable")
-            let others = formats.count > 2 ? ", text/csv, application/x-ndjson" : ""
+            let others =
+                formats.count > 2
+                ? ", text/csv, application/x-ndjson, "
+                    + "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" : ""
             let detail = "This address offers application/json, text/html\(others)."
             #expect(problem["detail"]?.text == detail)
             for format in formats {

@@ -207,7 +207,7 @@ struct OperationsTests {
             parameters.map { $0["name"]?.text } == [
                 "limit", "after", "before", "page", "sort", "columns", "group", "section",
                 "per_section", "{column}__{operator}", "q", "count", "facets", "jump", "layout",
-                "collapsed",
+                "collapsed", "bom",
             ]
         )
         #expect(parameters[0]["default"]?.text == "50")

@@ -63,11 +63,11 @@ struct ParameterTests {
     static let refusals = InputRow.table(
         """
         /users?limt=2
-          limt unknown-parameter: No parameter 'limt'. Known here: limit, after, before, page, sort, columns, group, section, per_section, q, count, facets, jump, layout, collapsed, {column}, {column}__{operator}.; suggestion limit
+          limt unknown-parameter: No parameter 'limt'. Known here: limit, after, before, page, sort, columns, group, section, per_section, q, count, facets, jump, layout, collapsed, bom, {column}, {column}__{operator}.; suggestion limit
         /users?colour=red
-          colour unknown-parameter: No parameter 'colour'. Known here: limit, after, before, page, sort, columns, group, section, per_section, q, count, facets, jump, layout, collapsed, {column}, {column}__{operator}.
+          colour unknown-parameter: No parameter 'colour'. Known here: limit, after, before, page, sort, columns, group, section, per_section, q, count, facets, jump, layout, collapsed, bom, {column}, {column}__{operator}.
         /users/-/sections/Writer?section=Writer
-          section unknown-parameter: No parameter 'section'. Known here: limit, after, before, page, sort, columns, group, q, count, facets, jump, layout, {column}, {column}__{operator}.
+          section unknown-parameter: No parameter 'section'. Known here: limit, after, before, page, sort, columns, group, q, count, facets, jump, layout, bom, {column}, {column}__{operator}.
         /users/-/sections?sort=age
           sort unknown-parameter: No parameter 'sort'. Known here: limit, after, before, page, group, q, count, {column}, {column}__{operator}.
         /users/19?limit=1
@@ -162,8 +162,8 @@ struct ParameterTests {
           sort unknown-column: No column '-age'.; suggestion age
         /users?columns=citty
           columns unknown-column: No column 'citty'.; suggestion city
-        /users?columns=id
-          columns unknown-column: No column 'id'\(columns).
+        /users?columns=id,city,id
+          columns repeated-column: Column 'id' is named twice.
         /users/3?columns=nme
           columns unknown-column: No column 'nme'\(columns).
         /users?group=agee

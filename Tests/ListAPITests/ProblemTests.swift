@@ -52,7 +52,7 @@ struct ProblemTests {
                 400 Invalid query parameter
                 3 parameters were not understood; nothing was read.
                 limt: No parameter 'limt'. Known here: limit, after, before, page, sort, columns, \
-                group, section, per_section, q, count, facets, jump, layout, collapsed, \
+                group, section, per_section, q, count, facets, jump, layout, collapsed, bom, \
                 {column}, {column}__{operator}. Did you mean limit?
                 sort: No column 'zip'; columns: firstName, lastName, occupation, email, city, \
                 joined, age.

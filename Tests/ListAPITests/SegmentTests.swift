@@ -55,7 +55,7 @@ struct SegmentTests {
         #expect(try client.get("/items/-/sections" + segment).status == 200)
         let schema = try client.get("/items/-/schema" + segment).json()
         let parameters = schema["parameters"]?.elements.compactMap { $0["name"]?.text }
-        #expect(parameters?.suffix(3) == ["layout", "segment", "collapsed"])
+        #expect(parameters?.suffix(4) == ["layout", "segment", "collapsed", "bom"])
     }
 
     @Test(

@@ -210,6 +210,10 @@ enum Fixture {
     ) -> Page {
         let registration = events.map(Self.registration) ?? registration
         var page = Page(list: "people", schema: schema)
+        var query = query
+        // Tables name every row, so that tests can tell them apart.
+        let columns = query.columns ?? Array(schema.columns.indices)
+        query.fields = query.fields ?? [.section, .id] + columns.map(RowField.column)
         page.begin(query, version: ListVersion(epoch: 0x7F, counter: 0x3A))
         for section in sections {
             page.beginSection(

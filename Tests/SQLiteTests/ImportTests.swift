@@ -89,7 +89,7 @@ struct ImportTests {
                 Column("score", type: .real),
                 Column("active", type: .boolean), Column("born", type: .date),
                 Column("mail", type: .email), Column("site", type: .link),
-                Column("limit_", label: "Limit"),
+                Column("limit_", label: "Limit").named(inFiles: "limit"),
             ]
         )
         let columns = """

@@ -10,11 +10,20 @@ package enum Gunzip {
 
     /// The bytes of one gzip member that nothing follows.
     package static func read(_ bytes: [UInt8]) throws -> [UInt8] {
+        try read(bytes, windowBits: 15 + 16)
+    }
+
+    /// The content of an entry of a zip file (RFC 1951).
+    package static func readEntry(_ bytes: [UInt8]) throws -> [UInt8] {
+        try read(bytes, windowBits: -15)
+    }
+
+    private static func read(_ bytes: [UInt8], windowBits: Int32) throws -> [UInt8] {
         var stream = unsafe z_stream()
         var result: [UInt8] = []
         // SAFETY: the stream stays where it is for the time of this call of `withUnsafe…`.
         let status = unsafe withUnsafeMutablePointer(to: &stream) { stream -> Int32 in
-            var status = unsafe czlib_inflate_init(stream, 15 + 16)
+            var status = unsafe czlib_inflate_init(stream, windowBits)
             defer { _ = unsafe inflateEnd(stream) }
             var input = bytes
             return unsafe input.withUnsafeMutableBufferPointer { input -> Int32 in

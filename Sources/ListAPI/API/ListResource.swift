@@ -62,6 +62,7 @@ struct ListResource {
                 ]
             }
         if !segments.isEmpty { own.insert(.segment) }
+        if formats.contains(.csv) { own.formUnion(.csv(of: endpoint.schema)) }
         if showsList, endpoint.reader.canCollapse { own.insert(.folding) }
         let showsRows = own.contains(.layout)
         if showsRows, endpoint.reader.hasOutline { own.insert(.outline) }

@@ -51,7 +51,8 @@ final class PreparedRequest {
         sent: [QueryItems.Item],
         fingerprint: String,
         language: PageLanguage,
-        followsPreference: Bool = false
+        followsPreference: Bool = false,
+        hasByteOrderMark: Bool = false
     ) {
         self.target = target
         self.representation = representation
@@ -79,6 +80,7 @@ final class PreparedRequest {
             segment: target.endpoint.segment,
             layout: layout
         )
+        links.hasByteOrderMark = hasByteOrderMark
         links.linksCells = target.endpoint.cellReader != nil
         self.links = CachedLinks(links)
     }

@@ -153,6 +153,19 @@ package final class ServedList {
         id == definition.segments?.first.id ? self : others[id]
     }
 
+    /// Whether a workbook of a query has a sheet for each section.
+    ///
+    /// - Throws: ``SourceError`` when the sections cannot be read.
+    package func fitsSheets(_ query: ListQuery) throws(SourceError) -> Bool {
+        guard schema.isGrouped(query), query.parent == nil else { return false }
+        var sections = query
+        sections.shape = .peek(limit: XLSXRowRenderer.maximumSections + 1, rows: 0)
+        sections.start = .beginning
+        sections.counting = .off
+        try read(sections)
+        return page.sections.count <= XLSXRowRenderer.maximumSections
+    }
+
     /// Reads the result of a query into its page.
     func read(_ query: ListQuery) throws(SourceError) { try read(query, into: &page) }
 

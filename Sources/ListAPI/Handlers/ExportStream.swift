@@ -22,11 +22,13 @@ package final class ExportStream: HTTPBodyStream {
     private struct Piece: Sendable {
         let bytes: [UInt8]
         let next: Cursor?
+        /// The renderer of the next rows.
+        let renderer: any RowRenderer
     }
 
     /// The list, as the thread that requests the pieces reads it.
     private(set) var endpoint: ServedList
-    private let renderer: any RowRenderer
+    private var renderer: any RowRenderer
     private var query: ListQuery
     /// The workers for reads that take longer than a turn; nil where the loop reads without a
     /// limit.
@@ -69,7 +71,7 @@ package final class ExportStream: HTTPBodyStream {
         var buffer = ByteBuffer(minimumCapacity: 32 * 1024)
         try endpoint.read(query)
         renderer.renderStart(of: endpoint.page, to: &buffer)
-        renderer.renderRows(of: endpoint.page, to: &buffer)
+        Self.render(endpoint.page, with: &renderer, to: &buffer)
         goOn(at: endpoint.page.next)
         prepared = buffer.array()
     }
@@ -90,13 +92,15 @@ package final class ExportStream: HTTPBodyStream {
             buffer.append(prepared)
             prepared = []
         } else if let pending {
-            guard let piece = pending.take() else { return .waiting(atMost: Self.longestWait) }
+            guard let answer = pending.take() else { return .waiting(atMost: Self.longestWait) }
             self.pending = nil
-            buffer.append(try piece.get().bytes)
-            goOn(at: try piece.get().next)
+            let piece = try answer.get()
+            buffer.append(piece.bytes)
+            renderer = piece.renderer
+            goOn(at: piece.next)
         } else if !isFinished {
             guard try readInSlice() else { return ask() }
-            renderer.renderRows(of: endpoint.page, to: &buffer)
+            Self.render(endpoint.page, with: &renderer, to: &buffer)
             goOn(at: endpoint.page.next)
         }
         return isFinished ? .finished : .more
@@ -117,12 +121,23 @@ package final class ExportStream: HTTPBodyStream {
         pending = workers?.ask(.exporting, of: endpoint, waking: waker) {
             [query, renderer] _, endpoint in
             var buffer = ByteBuffer(minimumCapacity: 32 * 1024)
+            var renderer = renderer
             try endpoint.read(query)
-            renderer.renderRows(of: endpoint.page, to: &buffer)
-            return Piece(bytes: buffer.array(), next: endpoint.page.next)
+            Self.render(endpoint.page, with: &renderer, to: &buffer)
+            return Piece(bytes: buffer.array(), next: endpoint.page.next, renderer: renderer)
         }
         // Without a free worker the stream tries again soon.
         return .waiting(atMost: pending == nil ? .milliseconds(100) : Self.longestWait)
+    }
+
+    /// Appends the rows of a page, and the end of the document after the last page.
+    private static func render(
+        _ page: borrowing Page,
+        with renderer: inout any RowRenderer,
+        to buffer: inout ByteBuffer
+    ) {
+        renderer.renderRows(of: page, to: &buffer)
+        if page.next == nil { renderer.renderEnd(to: &buffer) }
     }
 
     private func goOn(at next: Cursor?) {

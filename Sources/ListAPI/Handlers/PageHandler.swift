@@ -41,7 +41,11 @@ struct PageHandler {
             of: target.endpoint,
             accepted: target.accepted
         )
-        guard let query = target.query(&parameters) else {
+        let read = target.query(&parameters)
+        if parameters.hasByteOrderMark, choice.format != .csv {
+            parameters.refuse(.onlyOfFormat("bom", format: PageFormat.csv.title))
+        }
+        guard let query = read, parameters.errors.isEmpty else {
             throw context.refusal(parameters, request, target)
         }
         let prepared = PreparedRequest(
@@ -53,7 +57,8 @@ struct PageHandler {
             sent: parameters.sent,
             fingerprint: state.fingerprint,
             language: context.language,
-            followsPreference: parameters.followsPreference
+            followsPreference: parameters.followsPreference,
+            hasByteOrderMark: parameters.hasByteOrderMark
         )
         let notice = choice.format == .html ? parameters.notice : nil
         if let notice { prepared.notices = state.options.notices.texts(of: notice) }
@@ -180,9 +185,14 @@ struct PageHandler {
             let applied = "count=\(prepared.query.counting.rawValue)"
             response.addField("Preference-Applied", applied)
         }
-        if let rows = rowRenderer(for: prepared) {
+        let splitsSections =
+            page.schema.isGrouped(page.query)
+            && page.sections.count <= XLSXRowRenderer.maximumSections
+        if var rows = rowRenderer(for: prepared, splitsSections: splitsSections) {
+            addDisposition(of: prepared, to: &response)
             rows.renderStart(of: page, to: &response.body)
             rows.renderRows(of: page, to: &response.body)
+            rows.renderEnd(to: &response.body)
         } else {
             context.render(prepared.representation.format, into: &response) {
                 $0.render(page, in: renderContext, to: &$1)
@@ -196,10 +206,15 @@ struct PageHandler {
         _ tag: EntityTag,
         with response: inout HTTPResponse
     ) throws {
-        guard let renderer = rowRenderer(for: prepared) else { return }
+        let endpoint = prepared.target.endpoint
+        let splitsSections =
+            try prepared.representation.format == .xlsx && endpoint.fitsSheets(prepared.query)
+        guard let renderer = rowRenderer(for: prepared, splitsSections: splitsSections) else {
+            return
+        }
         let stream = ExportStream(
             prepared.query,
-            of: prepared.target.endpoint,
+            of: endpoint,
             with: renderer,
             state.workers
         )
@@ -209,15 +224,29 @@ struct PageHandler {
         DocumentFields.add(for: prepared.representation, to: &response)
         response.addField(.etag) { tag.write(into: &$0) }
         LinkField.add(prepared, next: nil, previous: nil, to: &response)
+        addDisposition(of: prepared, to: &response)
         response.stream = stream
         response.waitsForPieces = true
     }
 
-    private func rowRenderer(for prepared: PreparedRequest) -> (any RowRenderer)? {
-        prepared.representation.format.rowRenderer(
-            formulas: state.options.formulas,
-            links: prepared.links.links
-        )
+    private func rowRenderer(
+        for prepared: PreparedRequest,
+        splitsSections: Bool
+    ) -> (any RowRenderer)? {
+        var rendering = RowRendering()
+        rendering.formulas = state.options.formulas
+        rendering.hasByteOrderMark = prepared.links.links.hasByteOrderMark
+        rendering.splitsSections = splitsSections
+        rendering.links = prepared.links.links
+        rendering.deflate = ZipWriter.deflated
+        return prepared.representation.format.rowRenderer(rendering)
+    }
+
+    /// Adds the file name of a download: that of the list.
+    private func addDisposition(of prepared: PreparedRequest, to response: inout HTTPResponse) {
+        let name = prepared.target.endpoint.definition.name
+        let suffix = prepared.representation.format.rawValue
+        response.addField(.contentDisposition, ContentDisposition.attachment(name, suffix: suffix))
     }
 
     /// Returns the refusal of a request whose target is missing or cannot be read.

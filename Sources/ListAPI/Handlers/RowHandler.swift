@@ -119,18 +119,6 @@ struct RowHandler {
     }
 }
 
-extension String {
-    /// The text with `_` instead of every character that is special in a file system.
-    fileprivate var inFileName: String {
-        String(
-            prefix(200).map { character in
-                let isPlain = character.isASCII && (character.isLetter || character.isNumber)
-                return isPlain || "-._".contains(character) ? character : "_"
-            }
-        )
-    }
-}
-
 extension EntityTag {
     /// Returns the strong tag of the page's row; nil where rows have no revisions.
     fileprivate static func ofRow(of page: borrowing Page) -> EntityTag? {

@@ -4,8 +4,8 @@ import TableFiles
 
 /// A converter of file records to row changes.
 ///
-/// File columns have the names of list columns. The column `section`, which exports begin with, is
-/// ignored.
+/// File columns have the ids of list columns, or their names in downloads. The column `section`,
+/// which downloads of grouped lists begin with, is ignored.
 struct ImportRows {
     private enum Target {
         case id
@@ -87,13 +87,18 @@ struct ImportRows {
         var faults: [ProgressDocument.Fault] = []
         for position in targets.count..<max(targets.count, names.all.count) {
             let name = names.all[position]
-            if name == ListSchema.idName {
+            let column =
+                rules.columns.firstIndex { $0.id == name }
+                ?? rules.columns.firstIndex { $0.fileName == name }
+            if name == ListSchema.idName
+                || column.map({ rules.columns[$0].id }) == ListSchema.idName
+            {
                 targets.append(.id)
-            } else if let column = rules.columns.firstIndex(where: { $0.id == name }) {
+            } else if let column {
                 targets.append(.column(column))
             } else {
                 targets.append(.nothing)
-                guard name != "section" else { continue }
+                guard name != RowField.sectionName else { continue }
                 var fault = ContentValidationError(place: .parameter(name), kind: .unknownColumn)
                     .fault
                 fault.suggestion = Suggestion.nearest(to: name, among: rules.memberNames)

@@ -66,7 +66,14 @@ extension ListDescription {
         _ schema: JSONPart
     ) -> [(mediaType: String, schema: JSONPart)] {
         formats.map { format in
-            (format.mediaType.description, format == .json ? schema : OpenAPISchemas.text)
+            let content: JSONPart =
+                switch format {
+                case .json: schema
+                case .html, .csv, .ndjson: OpenAPISchemas.text
+                // Bytes are described by their media type alone.
+                case .xlsx: [:]
+                }
+            return (format.mediaType.description, content)
         }
     }
 
@@ -89,9 +96,10 @@ extension ListDescription {
         operation.answers = [
             .init(
                 status: 200,
-                text: "A page, or all rows as CSV and NDJSON where no limit is named.",
+                text: "A page, or all rows as CSV, NDJSON and Excel where no limit is named.",
                 content: content(target.formats, reference("Page")),
-                fields: ["ETag", "Link"]
+                fields: target.formats.contains(.csv)
+                    ? ["Content-Disposition", "ETag", "Link"] : ["ETag", "Link"]
             ),
             .init(status: 304, text: "The client has the page.", fields: ["ETag"]),
         ]

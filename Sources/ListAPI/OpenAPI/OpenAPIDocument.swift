@@ -166,6 +166,7 @@ enum OpenAPIFields {
     /// The fields of responses.
     static let headers = JSONPart(
         [
+            ("Content-Disposition", "The file name of a download (RFC 6266)."),
             ("ETag", "Names the state: weakly that of a list, strongly that of a row."),
             ("Link", "The addresses of related pages (RFC 8288)."),
             ("Location", "Where the new row is."),

@@ -133,7 +133,7 @@ final class ListMetrics: Sendable {
 
     /// The name of the list; empty for requests to no list.
     let name: String
-    private let answers = InlineArray<168, ThreadLocalCounter> { _ in ThreadLocalCounter() }
+    private let answers = InlineArray<196, ThreadLocalCounter> { _ in ThreadLocalCounter() }
     private let times = InlineArray<14, ThreadLocalCounter> { _ in ThreadLocalCounter() }
     /// The total time of all responses in nanoseconds.
     let nanoseconds = ThreadLocalCounter()

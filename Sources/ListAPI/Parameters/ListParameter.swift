@@ -1,4 +1,4 @@
-import Listings
+package import Listings
 import Rendering
 
 /// A query parameter of lists: its name, its values, and its description.
@@ -11,6 +11,7 @@ package enum ListParameter: String, CaseIterable, Sendable {
     case search = "q"
     case count, facets, jump, layout, segment, collapsed, expanded, since, include
     case onDuplicate = "on_duplicate"
+    case byteOrderMark = "bom"
 
     /// The name in addresses.
     package var name: String { rawValue }
@@ -80,6 +81,13 @@ extension ListParameter {
         package static let changes = Accepted(.since, .include)
         /// The treatment of rows that exist.
         package static let duplicates = Accepted(.onDuplicate)
+        /// The byte order mark of CSV.
+        static let byteOrderMark = Accepted(.byteOrderMark)
+
+        /// Returns the parameters of CSV; a column with the name of one is a condition instead.
+        package static func csv(of schema: ListSchema) -> Accepted {
+            schema.index(of: ListParameter.byteOrderMark.name) == nil ? .byteOrderMark : []
+        }
 
         private static let order = ListParameter.allCases
 
@@ -235,9 +243,11 @@ extension ListParameter {
                 defaultValue: schema.sortText
             )
         case .columns:
-            let ids = schema.columns.map(\.id)
+            let ids = schema.columns.map(\.id) + schema.furtherFields.map(schema.name)
             return Description(
-                "Columns to show, in this order.",
+                "Columns to show, in this order; "
+                    + schema.furtherFields.map(schema.name).joined(separator: " and ")
+                    + " for CSV and Excel, too.",
                 .words(ids, maximum: ids.count),
                 example: ids.prefix(2).joined(separator: ",")
             )
@@ -336,6 +346,13 @@ extension ListParameter {
                 "What is done with a row whose id is there already.",
                 .word(ListParameters.duplicateVerbs.map(\.name)),
                 example: "replace"
+            )
+        case .byteOrderMark:
+            guard schema.index(of: name) == nil else { return nil }
+            return Description(
+                "1 begins CSV with a byte order mark, by which Excel detects UTF-8.",
+                .word(["1"]),
+                example: "1"
             )
         }
     }

@@ -17,6 +17,8 @@ package struct ListParameters {
     private(set) var errors: [ParameterError] = []
     /// The layout of the page, set by ``query(section:isIndex:)``.
     private(set) var layout = PageLayout.table
+    /// Whether CSV begins with a byte order mark.
+    package private(set) var hasByteOrderMark = false
     /// The name of the notice to show on the page once.
     private(set) var notice: String?
     /// The values of the known parameters, by name.
@@ -164,12 +166,15 @@ package struct ListParameters {
         let errorCount = errors.count
         let grouping = readGrouping()
         let isGroupingUnderstood = errors.count == errorCount
+        let sort = readSort()
+        let fields = readFields()
         var query = ListQuery(
             grouping: grouping,
-            sort: readSort(),
-            columns: readColumns(),
+            sort: sort,
+            columns: fields?.compactMap(\.column),
             shape: readShape(isIndex: isIndex)
         )
+        query.fields = fields
         query.mergesSections = readsOneSection
         query.filters = readFilters()
         query.search = readSearch()
@@ -189,7 +194,14 @@ package struct ListParameters {
         query.expanded = readExpanded()
         query.start = readStart(query)
         layout = readLayout()
+        hasByteOrderMark = readByteOrderMark()
         return errors.isEmpty ? query : nil
+    }
+
+    private mutating func readByteOrderMark() -> Bool {
+        guard let value = values[.byteOrderMark]?.first else { return false }
+        if value != "1" { refuse(.unknownOption("bom", option: value, allowed: ["1"])) }
+        return true
     }
 
     private mutating func readLayout() -> PageLayout {
@@ -331,23 +343,28 @@ package struct ListParameters {
         return SortKey(field, isDescending ? .descending : .ascending, nulls: nulls)
     }
 
-    private mutating func readColumns() -> [Int]? {
+    private mutating func readFields() -> [RowField]? {
         guard let value = values[.columns]?.first else { return nil }
-        var columns: [Int] = []
+        var fields: [RowField] = []
         let parts = value.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count <= schema.columns.count else {
-            refuse(.tooManyColumns("columns", maximum: schema.columns.count))
+        let maximum = schema.columns.count + schema.furtherFields.count
+        guard parts.count <= maximum else {
+            refuse(.tooManyColumns("columns", maximum: maximum))
             return nil
         }
         for part in parts where !isFull {
-            guard let column = column(named: String(part), in: "columns", isAllowed: { _ in true })
+            let further = schema.furtherFields.first { schema.name(of: $0) == part }
+            guard
+                let field = further
+                    ?? column(named: String(part), in: "columns", isAllowed: { _ in true })
+                    .map(RowField.column)
             else { continue }
-            if columns.contains(column) {
+            if fields.contains(field) {
                 refuse(.repeatedColumn("columns", column: String(part)))
             }
-            columns.append(column)
+            fields.append(field)
         }
-        return columns
+        return fields
     }
 
     /// Returns the position of a column by its name; refuses an unknown name.

@@ -40,6 +40,8 @@ enum ParameterError: Error, Hashable, Sendable {
     case noInitials(String)
     /// The option is unknown.
     case unknownOption(String, option: String, allowed: [String])
+    /// The parameter is for another format.
+    case onlyOfFormat(String, format: String)
     /// The operator is unknown.
     case unknownOperator(String, operation: String, [String], suggestion: String?)
     /// The operator does not apply to the column's type.

@@ -31,7 +31,8 @@ extension ParameterError {
             .longList(let name, _), .tooManyFilters(let name, _),
             .tooManyOperands(let name, _), .unsearchableList(let name),
             .emptySearch(let name), .tooManyWords(let name, _), .notALetter(let name, _),
-            .noLetters(let name), .missingParameter(let name), .invalidVersion(let name):
+            .noLetters(let name), .missingParameter(let name), .invalidVersion(let name),
+            .onlyOfFormat(let name, _):
             name
         case .unfacetableColumn: "facets"
         case .limitTooLarge: "limit"
@@ -65,6 +66,7 @@ extension ParameterError {
         case .ungroupableColumn: "ungroupable-column"
         case .noInitials: "no-initials"
         case .unknownOption: "unknown-option"
+        case .onlyOfFormat: "only-of-format"
         case .unknownOperator: "unknown-operator"
         case .unusableOperator: "unusable-operator"
         case .unfilterableColumn: "unfilterable-column"
@@ -119,6 +121,7 @@ extension ParameterError {
             .tooManyWords,
             .unfacetableColumn, .notALetter, .noLetters:
             filterDetail
+        case .onlyOfFormat(let name, let format): "'\(name)' is for \(format) only."
         case .unknownSection(let id, _): "No section '\(id)' in this grouping."
         case .invalidCursor(let name):
             "The cursor in '\(name)' is malformed or belongs to another list, order or grouping."
@@ -182,7 +185,8 @@ extension ParameterError {
             .longList(let name, _), .unsearchableList(let name), .emptySearch(let name),
             .notALetter(let name, _), .noLetters(let name),
             .malformedEncoding(let name), .notANumber(let name, _), .numberTooSmall(let name, _),
-            .invalidCursor(let name), .expiredCursor(let name), .conflictingParameters(_, let name):
+            .invalidCursor(let name), .expiredCursor(let name), .conflictingParameters(_, let name),
+            .onlyOfFormat(let name, _):
             .remove(name)
         case .limitTooLarge(let maximum): .set("limit", to: "\(maximum)")
         case .pageTooDeep(_, let deepest, _): .set("page", to: "\(deepest)")

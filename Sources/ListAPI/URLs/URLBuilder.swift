@@ -50,6 +50,8 @@ struct URLBuilder: PageLinks {
     var layout = PageLayout.table
     /// Whether the source of the list can read the bytes of cells.
     var linksCells = false
+    /// Whether the page is CSV with a byte order mark.
+    var hasByteOrderMark = false
 
     func write(_ link: PageLink, to buffer: inout ByteBuffer) {
         switch link {
@@ -308,6 +310,7 @@ struct URLBuilder: PageLinks {
         writePath(place, suffix: format, to: &buffer)
         var variant = variant(of: query)
         variant.namesLimit = false
+        if format != .csv { variant.hasByteOrderMark = false }
         if format != .html { variant.layout = .table }
         if format.isTable {
             variant.start = .beginning
@@ -458,6 +461,7 @@ extension URLBuilder {
         var shape: ListQuery.Shape
         var layout: PageLayout
         var namesLimit: Bool
+        var hasByteOrderMark: Bool
         /// The filters that replace those of the query.
         var conditions: (filters: [Filter], search: TextSearch?)?
         /// The order that replaces that of the query.
@@ -477,6 +481,7 @@ extension URLBuilder {
             shape: query.shape,
             layout: layout,
             namesLimit: namesLimit,
+            hasByteOrderMark: hasByteOrderMark,
             counting: query.counting
         )
     }
@@ -511,6 +516,10 @@ extension URLBuilder {
             }
             writeColumns(query, &parameters, to: &buffer)
             writeExpanded(query, &parameters, to: &buffer)
+        }
+        if variant.hasByteOrderMark {
+            parameters.begin(.byteOrderMark, in: &buffer)
+            buffer.append(UInt8(ascii: "1"))
         }
         writeCounts(query, variant.counting, &parameters, to: &buffer)
         writeShape(variant, &parameters, to: &buffer)
@@ -566,9 +575,9 @@ extension URLBuilder {
         _ parameters: inout Parameters,
         to buffer: inout ByteBuffer
     ) {
-        guard let columns = query.columns else { return }
+        guard let fields = query.fields ?? query.columns?.map(RowField.column) else { return }
         parameters.begin(.columns, in: &buffer)
-        writeNames(columns.map { schema.columns[$0].id }, to: &buffer)
+        writeNames(fields.map(schema.name), to: &buffer)
     }
 
     private func writeSort(

@@ -58,6 +58,9 @@ public struct ListQuery: Hashable, Sendable {
     public var wantsLetters = false
     /// The shown columns, by position in the schema and in display order; nil means all.
     public var columns: [Int]?
+    /// The shown columns with the id and the section of rows among them; nil where the client named
+    /// neither.
+    package var fields: [RowField]?
     /// The rows or sections that the limit counts.
     public var shape: Shape
     /// The start of the page.

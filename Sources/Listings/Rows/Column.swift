@@ -20,6 +20,8 @@ public struct Column: Hashable, Sendable {
     public let isFilterable: Bool
     /// Whether cells can have values of other types than the column's; false by default.
     public let isMixed: Bool
+    /// The name in downloads: that of the source, or the id where the source has no other.
+    package private(set) var fileName: String
 
     /// Whether text searches include the column.
     public var isSearchable: Bool { isFilterable && (type.isText || type == .json) }
@@ -49,6 +51,7 @@ public struct Column: Hashable, Sendable {
     ) {
         precondition((1...3).contains(priority), "priority \(priority) is not in 1...3")
         self.id = id
+        fileName = id
         self.label = label ?? Self.label(from: id)
         self.type = type
         self.priority = priority
@@ -56,6 +59,13 @@ public struct Column: Hashable, Sendable {
         self.isGroupable = isGroupable
         self.isFilterable = isFilterable
         self.isMixed = isMixed
+    }
+
+    /// Returns the same column with the name that the source has for it.
+    package func named(inFiles name: String) -> Column {
+        var column = self
+        column.fileName = name
+        return column
     }
 
     /// Returns `First name` for `firstName`, `first_name`, `first-name` and `FIRST NAME`, `ID` for

@@ -266,6 +266,7 @@ extension CatalogInspector {
                 isSortable: attribute.type != .bytea,
                 isFilterable: attribute.type != .bytea
             )
+            .named(inFiles: attribute.name)
         }
         let isWritable = relation.hasVersions && relation.isWritable && identity.isConstrained
         return Found(

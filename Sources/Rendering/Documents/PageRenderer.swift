@@ -35,18 +35,34 @@ package protocol PageRenderer: Sendable {
 }
 
 /// A renderer of exports, whose pages together form one long document.
+///
+/// A copy continues the document where the original was copied.
 package protocol RowRenderer: Sendable {
     /// Appends the start of the document, before the first row.
-    func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer)
+    mutating func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer)
 
     /// Appends the rows of a page. All pages of a document show the same columns.
-    func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer)
+    mutating func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer)
+
+    /// Appends the end of the document, after the last row.
+    mutating func renderEnd(to buffer: inout ByteBuffer)
 }
 
-/// Whether an export contains the section of each row.
-package enum RowSections: Hashable, Sendable {
-    /// The section is included.
-    case named
-    /// The section is omitted, so that the rows match their import file.
-    case leftOut
+/// The choices of an export besides its rows.
+package struct RowRendering: Sendable {
+    /// The treatment of texts that spreadsheets would execute.
+    package var formulas = CSVWriter.Formulas.kept
+    /// Whether CSV begins with a byte order mark, by which Excel detects UTF-8.
+    package var hasByteOrderMark = false
+    /// Whether each line of NDJSON contains the section.
+    package var namesSections = true
+    /// Whether each section has a sheet of its own.
+    package var splitsSections = false
+    /// The addresses of binary cells in NDJSON, or nil to omit them.
+    package var links: (any PageLinks & Sendable)?
+    /// The compressor of workbooks.
+    package var deflate = ZipWriter.stored
+
+    /// Creates the usual choices.
+    package init() {}
 }

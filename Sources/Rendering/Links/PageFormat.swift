@@ -10,6 +10,8 @@ package enum PageFormat: String, Hashable, Sendable, CaseIterable {
     case csv
     /// Newline-delimited JSON for scripts, with one object on each line.
     case ndjson
+    /// A workbook for Excel and other spreadsheets (ECMA-376).
+    case xlsx
 
     private static let order = allCases
 
@@ -17,7 +19,7 @@ package enum PageFormat: String, Hashable, Sendable, CaseIterable {
     package var number: Int { Self.order.firstIndex(of: self) ?? 0 }
 
     /// The name for people, the same in every language: `JSON`.
-    package var title: String { rawValue.uppercased() }
+    package var title: String { self == .xlsx ? "Excel" : rawValue.uppercased() }
 
     /// The media type without parameters.
     package var mediaType: StaticString {
@@ -26,6 +28,7 @@ package enum PageFormat: String, Hashable, Sendable, CaseIterable {
         case .html: "text/html"
         case .csv: "text/csv"
         case .ndjson: "application/x-ndjson"
+        case .xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         }
     }
 
@@ -34,7 +37,7 @@ package enum PageFormat: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .html: "text/html; charset=utf-8"
         case .csv: "text/csv; charset=utf-8; header=present"
-        case .json, .ndjson: mediaType
+        case .json, .ndjson, .xlsx: mediaType
         }
     }
 
@@ -43,24 +46,29 @@ package enum PageFormat: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .html: .html
         case .json, .ndjson: .json
-        case .csv: .text
+        case .csv, .xlsx: .text
         }
     }
 
     /// Returns a renderer of rows without parts around them; nil for formats of whole pages.
     ///
-    /// - Parameters:
-    ///   - formulas: The treatment of texts that spreadsheets would execute.
-    ///   - links: The addresses of rows.
+    /// - Parameter rendering: The choices of the export.
     /// - Returns: A new renderer, or nil.
-    package func rowRenderer(
-        formulas: CSVWriter.Formulas,
-        links: any PageLinks & Sendable
-    ) -> (any RowRenderer)? {
+    package func rowRenderer(_ rendering: RowRendering) -> (any RowRenderer)? {
         switch self {
         case .json, .html: nil
-        case .csv: CSVRowRenderer(formulas: formulas)
-        case .ndjson: NDJSONRowRenderer(links: links)
+        case .csv:
+            CSVRowRenderer(
+                formulas: rendering.formulas,
+                hasByteOrderMark: rendering.hasByteOrderMark
+            )
+        case .ndjson:
+            NDJSONRowRenderer(namesSections: rendering.namesSections, links: rendering.links)
+        case .xlsx:
+            XLSXRowRenderer(
+                splitsSections: rendering.splitsSections,
+                deflate: rendering.deflate
+            )
         }
     }
 
@@ -68,7 +76,7 @@ package enum PageFormat: String, Hashable, Sendable, CaseIterable {
     package var isTable: Bool {
         switch self {
         case .json, .html: false
-        case .csv, .ndjson: true
+        case .csv, .ndjson, .xlsx: true
         }
     }
 }

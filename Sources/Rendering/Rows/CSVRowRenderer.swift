@@ -1,76 +1,73 @@
 package import Bytes
 package import Listings
 
-/// A renderer of rows as comma-separated values (RFC 4180): section, id and shown columns.
+/// A renderer of rows as comma-separated values (RFC 4180), with the names that the source has.
 ///
-/// The id is in the position of its column, if that column is shown. A row whose controller failed
-/// has `#error: <code>` in its first column.
+/// A row whose controller failed has `#error: <code>` in its first column.
 package struct CSVRowRenderer: RowRenderer {
     private let formulas: CSVWriter.Formulas
-    private let sections: RowSections
+    private let hasByteOrderMark: Bool
 
     /// Creates a renderer.
-    package init(formulas: CSVWriter.Formulas = .kept, sections: RowSections = .named) {
+    ///
+    /// - Parameters:
+    ///   - formulas: The treatment of texts that spreadsheets would execute.
+    ///   - hasByteOrderMark: Whether the file begins with a byte order mark.
+    package init(formulas: CSVWriter.Formulas = .kept, hasByteOrderMark: Bool = false) {
         self.formulas = formulas
-        self.sections = sections
+        self.hasByteOrderMark = hasByteOrderMark
     }
 
     /// Appends the names of the columns.
     package func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer) {
+        if hasByteOrderMark { buffer.append("\u{FEFF}" as StaticString) }
         CSVWriter.write(to: &buffer, formulas: formulas) { writer in
-            if sections == .named { writer.field("section") }
-            if !page.showsIDs { writer.field(ListSchema.idName) }
-            for column in page.shownColumns { writer.field(page.schema.columns[column].id) }
+            let fields = page.schema.fields(of: page.query)
+            for name in page.schema.names(of: fields) { writer.field(name) }
             writer.endRecord()
         }
     }
 
     /// Appends the rows of a page as records.
     package func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer) {
-        let columns = page.shownColumns
-        let (showsIDs, hasNumericIDs) = (page.showsIDs, page.schema.idType.isNumber)
+        let fields = page.schema.fields(of: page.query)
         CSVWriter.write(to: &buffer, formulas: formulas) { writer in
             for section in page.sections {
-                let id = section.info.id.rawValue
                 for row in section.rows {
-                    if sections == .named {
-                        if section.info.hasNumericID {
-                            writer.field { $0.append(id) }
-                        } else {
-                            writer.field(id)
-                        }
-                    }
-                    if !showsIDs {
-                        page.withID(ofRow: row) { id in
-                            if hasNumericIDs {
-                                writer.field { $0.append(id) }
-                            } else {
-                                writer.field(id)
-                            }
-                        }
-                    }
-                    self.cells(ofRow: row, of: page, columns, to: &writer)
+                    self.row(row, of: page, section.info, fields, to: &writer)
                     writer.endRecord()
                 }
             }
         }
     }
 
-    private func cells(
-        ofRow row: Int,
+    /// Appends nothing.
+    package func renderEnd(to buffer: inout ByteBuffer) {}
+
+    private func row(
+        _ row: Int,
         of page: borrowing Page,
-        _ columns: [Int],
+        _ section: SectionInfo,
+        _ fields: [RowField],
         to writer: inout CSVWriter
     ) {
         var failure = page.failures[row]
-        for column in columns {
-            if let code = failure {
-                writer.field("#error: \(code.rawValue)")
-                failure = nil
-            } else if let cell = page.cell(row: row, column: column) {
-                writer.value(cell, of: page.cells)
-            } else {
-                writer.emptyField()
+        for field in fields {
+            switch field {
+            case .section:
+                writer.text(section.id.rawValue.utf8.span, isNumber: section.hasNumericID)
+            case .id:
+                let isNumber = page.schema.idType.isNumber
+                page.withID(ofRow: row) { writer.text($0, isNumber: isNumber) }
+            case .column(let column):
+                if let code = failure {
+                    writer.field("#error: \(code.rawValue)")
+                    failure = nil
+                } else if let cell = page.cell(row: row, column: column) {
+                    writer.value(cell, of: page.cells)
+                } else {
+                    writer.emptyField()
+                }
             }
         }
     }
@@ -87,6 +84,14 @@ extension SectionInfo {
 }
 
 extension CSVWriter {
+    /// Appends a text; one that is a number is never a formula.
+    fileprivate mutating func text(_ utf8: borrowing Span<UInt8>, isNumber: Bool) {
+        guard isNumber else { return field(utf8) }
+        // A closure cannot hold lent bytes.
+        let number = String(decoding: utf8)
+        field { $0.append(number) }
+    }
+
     fileprivate mutating func value(_ index: Int, of cells: borrowing CellBuffer) {
         switch cells[index] {
         case .null: emptyField()

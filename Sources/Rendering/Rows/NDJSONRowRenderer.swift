@@ -5,16 +5,16 @@ package import Listings
 ///
 /// The id is in the position of its column with that column's type, if the column is shown.
 package struct NDJSONRowRenderer: RowRenderer {
-    private let sections: RowSections
+    private let namesSections: Bool
     private let links: (any PageLinks & Sendable)?
 
     /// Creates a renderer.
     ///
     /// - Parameters:
-    ///   - sections: Whether each line contains the section.
+    ///   - namesSections: Whether each line contains the section.
     ///   - links: The addresses of binary cells, or nil to omit them.
-    package init(sections: RowSections = .named, links: (any PageLinks & Sendable)? = nil) {
-        self.sections = sections
+    package init(namesSections: Bool = true, links: (any PageLinks & Sendable)? = nil) {
+        self.namesSections = namesSections
         self.links = links
     }
 
@@ -31,7 +31,7 @@ package struct NDJSONRowRenderer: RowRenderer {
                     writer.object { writer in
                         let failure = page.failures[row]
                         if !showsIDs || failure != nil { writer.id(ofRow: row, of: page) }
-                        if sections == .named {
+                        if namesSections {
                             writer.member("section", section.info.id.rawValue)
                         }
                         if let failure { return writer.failure(failure) }
@@ -42,6 +42,9 @@ package struct NDJSONRowRenderer: RowRenderer {
             }
         }
     }
+
+    /// Appends nothing.
+    package func renderEnd(to buffer: inout ByteBuffer) {}
 }
 
 extension Page {

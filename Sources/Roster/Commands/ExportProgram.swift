@@ -29,8 +29,8 @@ enum ExportProgram {
             .definition(at: location, keeper: nil, gate: nil)
         do {
             let endpoint = try ServedList(definition)
-            let query = try query(command, endpoint.schema)
-            try write(query, of: endpoint, command.format)
+            let (query, rendering) = try query(command, endpoint)
+            try write(query, of: endpoint, command.format, rendering)
         } catch let error as Failure {
             throw error
         } catch let error as SystemError {
@@ -40,14 +40,16 @@ enum ExportProgram {
         }
     }
 
-    /// Returns the query for the rows, in one section.
+    /// Returns the query for the rows, and the choices of the export besides.
     ///
-    /// The default order is by ID, so that importing the export gives the same list.
+    /// By default rows are in one section and ordered by their IDs, so that importing the export
+    /// gives the same list. A grouping gives them the sections and the order of the list at `/LIST`.
     private static func query(
         _ command: ExportCommand,
-        _ schema: ListSchema
-    ) throws(Failure) -> ListQuery {
-        let accepted: ListParameter.Accepted = [.rows, .filters]
+        _ endpoint: ServedList
+    ) throws -> (ListQuery, RowRendering) {
+        var accepted: ListParameter.Accepted = [.rows, .filters, .grouping]
+        if command.format == .csv { accepted.formUnion(.csv(of: endpoint.schema)) }
         let items: [QueryItems.Item]
         do {
             items = Array(try QueryItems(rawQuery: command.query))
@@ -57,7 +59,7 @@ enum ExportProgram {
         var parameters = ListParameters(
             items,
             list: command.list,
-            schema: schema,
+            schema: endpoint.schema,
             accepted: accepted
         )
         guard var query = parameters.query() else {
@@ -67,21 +69,27 @@ enum ExportProgram {
             }
             throw Failure(.usage, lines.joined(separator: "\n"))
         }
-        if parameters.values[.sort] == nil { query.sort = [] }
-        query.grouping = nil
-        query.mergesSections = true
+        if parameters.values[.group] == nil {
+            if parameters.values[.sort] == nil { query.sort = [] }
+            query.grouping = nil
+            query.mergesSections = true
+        }
         query.isPatient = true
-        return query
+        var rendering = RowRendering()
+        rendering.hasByteOrderMark = parameters.hasByteOrderMark
+        rendering.namesSections = endpoint.schema.isGrouped(query)
+        rendering.splitsSections = try command.format == .xlsx && endpoint.fitsSheets(query)
+        rendering.deflate = ZipWriter.deflated
+        return (query, rendering)
     }
 
     private static func write(
         _ query: ListQuery,
         of endpoint: ServedList,
-        _ format: ExportCommand.Format
+        _ format: ExportCommand.Format,
+        _ rendering: RowRendering
     ) throws {
-        let isCSV = format == .csv
-        let renderer: any RowRenderer =
-            isCSV ? CSVRowRenderer(sections: .leftOut) : NDJSONRowRenderer(sections: .leftOut)
+        guard let renderer = format.rows.rowRenderer(rendering) else { return }
         let stream = ExportStream(query, of: endpoint, with: renderer, nil)
         try stream.prepare()
         var buffer = ByteBuffer()

@@ -1,5 +1,6 @@
 import Database
 import ListAPI
+import Rendering
 import SQLite
 import TableFiles
 
@@ -85,7 +86,16 @@ package struct ExportCommand: Hashable, Sendable {
 
     /// The format of the rows.
     enum Format: String, CaseIterable {
-        case csv, json, ndjson
+        case csv, json, ndjson, xlsx
+
+        /// The format that the rows are written in; lines become the elements of one JSON array.
+        var rows: PageFormat {
+            switch self {
+            case .csv: .csv
+            case .json, .ndjson: .ndjson
+            case .xlsx: .xlsx
+            }
+        }
     }
 
     /// The name of the list.

@@ -50,12 +50,12 @@ package struct CommandDescription: Sendable {
         ),
         CommandDescription(
             name: "export",
-            usage: ["LIST[?QUERY] --database FILE [--format csv|json|ndjson]"],
+            usage: ["LIST[?QUERY] --database FILE [--format csv|json|ndjson|xlsx]"],
             summary: "writes the rows of a list, or those of a query as in an address",
             flags: [
                 database,
                 Flag(
-                    usage: "--format csv|json|ndjson",
+                    usage: "--format csv|json|ndjson|xlsx",
                     summary: "format of the rows (default: csv)"
                 ),
             ]

@@ -156,6 +156,7 @@ extension Column {
             isFilterable: isFilterable,
             isMixed: isMixed
         )
+        .named(inFiles: fileName)
     }
 }
 

@@ -116,6 +116,7 @@ package struct ExternalTable {
                     type: isID ? table.idType : facts[index].type(declared: column.type),
                     isMixed: !isID && !isRowNumber && isMixed
                 )
+                .named(inFiles: column.name)
             },
             numbered: numbered
         )

@@ -72,10 +72,13 @@ package enum ListCatalog {
         of name: String,
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> (columns: [Column], keyed: Set<Int>) {
-        // Databases of older versions lack the storage column. Their columns are all typed.
-        let storage = try hasStorage(in: connection) ? "storage" : "NULL"
+        // Databases of older versions lack these columns. Their lists have typed values, and ids
+        // instead of the names in files.
+        let storage = try has("storage", in: connection) ? "storage" : "NULL"
+        let fileName = try has("file_name", in: connection) ? "file_name" : "NULL"
         let found = try connection.prepare(
-            "SELECT id, label, type, \(storage) FROM roster_columns WHERE list = ? ORDER BY position"
+            "SELECT id, label, type, \(storage), coalesce(\(fileName), id)"
+                + " FROM roster_columns WHERE list = ? ORDER BY position"
         )
         try found.bind(1, name)
         var columns: [Column] = []
@@ -91,6 +94,7 @@ package enum ListCatalog {
                     type: type,
                     isMixed: storage == .mixed
                 )
+                .named(inFiles: found.text(4))
             )
         }
         return (columns, keyed)
@@ -107,9 +111,12 @@ package enum ListCatalog {
         case mixed
     }
 
-    private static func hasStorage(in connection: DatabaseConnection) throws(SQLiteError) -> Bool {
+    private static func has(
+        _ column: StaticString,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) -> Bool {
         let found = try connection.statement(
-            "SELECT 1 FROM pragma_table_info('roster_columns') WHERE name = 'storage'"
+            "SELECT 1 FROM pragma_table_info('roster_columns') WHERE name = '\(column)'"
         )
         defer { found.reset() }
         return try found.step()
@@ -152,12 +159,15 @@ extension ListCatalog {
               label TEXT NOT NULL,
               type TEXT NOT NULL,
               storage TEXT,
+              file_name TEXT,
               PRIMARY KEY (list, position)
             ) WITHOUT ROWID;
             """
         )
-        guard try !hasStorage(in: connection) else { return }
-        try connection.execute("ALTER TABLE roster_columns ADD COLUMN storage TEXT")
+        for column in ["storage", "file_name"] as [StaticString]
+        where try !has(column, in: connection) {
+            try connection.execute("ALTER TABLE roster_columns ADD COLUMN \(column) TEXT")
+        }
     }
 
     /// Whether a list was imported from this state of a file by this version of the importer.
@@ -301,8 +311,8 @@ extension ListCatalog {
         try entry.bind(10, importer)
         try entry.run()
         let columns = try connection.prepare(
-            "INSERT INTO roster_columns (list, position, id, label, type, storage)"
-                + " VALUES (?, ?, ?, ?, ?, ?)"
+            "INSERT INTO roster_columns (list, position, id, label, type, storage, file_name)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?)"
         )
         for (position, column) in list.columns.enumerated() {
             try columns.bind(1, list.name)
@@ -313,6 +323,7 @@ extension ListCatalog {
             let storage: ColumnStorage =
                 column.isMixed ? .mixed : list.keyed.contains(position) ? .keyed : .typed
             try columns.bind(6, storage.rawValue)
+            try columns.bind(7, column.fileName)
             try columns.run()
         }
         try DatabaseFormat.mark(connection)

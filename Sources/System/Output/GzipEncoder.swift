@@ -13,13 +13,17 @@ package final class GzipEncoder {
     /// Creates an encoder; nil if there is no memory for it.
     ///
     /// - Parameter level: The level, from 1 for the fastest to 9 for the smallest result.
-    package init?(level: Int = GzipEncoder.usualLevel) {
+    package convenience init?(level: Int = GzipEncoder.usualLevel) {
+        // 15 bits of window, plus 16 to select the gzip format.
+        self.init(level: level, windowBits: 15 + 16)
+    }
+
+    private init?(level: Int, windowBits: Int32) {
         precondition((1...9).contains(level), "level \(level) is not in 1...9")
         // SAFETY: owned by this object alone and freed in deinit. zlib expects zeroed memory.
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
-        // 15 bits of window, plus 16 to select the gzip format.
-        guard unsafe czlib_deflate_init(stream, Int32(level), 15 + 16, 8) == Z_OK else {
+        guard unsafe czlib_deflate_init(stream, Int32(level), windowBits, 8) == Z_OK else {
             return nil
         }
     }
@@ -65,6 +69,22 @@ package final class GzipEncoder {
     /// Compresses the rest and ends the body.
     package func finish(into buffer: inout ByteBuffer) {
         write([UInt8]().span, flush: Z_FINISH, room: Self.roomBytes, into: &buffer)
+    }
+
+    /// Appends blocks of the deflate format (RFC 1951) that end at a byte, none of them the last.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - buffer: The buffer to append to.
+    /// - Returns: Whether there was memory for compressing; false appends nothing.
+    package static func appendBlocks(
+        _ bytes: borrowing Span<UInt8>,
+        to buffer: inout ByteBuffer
+    ) -> Bool {
+        // Negative bits of window select the format without a header and a checksum.
+        guard let encoder = GzipEncoder(level: usualLevel, windowBits: -15) else { return false }
+        encoder.write(bytes, flush: Z_SYNC_FLUSH, room: roomBytes, into: &buffer)
+        return true
     }
 
     private func write(

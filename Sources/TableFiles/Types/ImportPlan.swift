@@ -92,7 +92,8 @@ package struct ImportPlan: Sendable {
         for (position, name) in names.all.enumerated() {
             let label = Column.label(from: name)
             guard position != ownColumn else {
-                columns.append(Column(ids[position], label: label, type: idType))
+                let column = Column(ids[position], label: label, type: idType)
+                columns.append(column.named(inFiles: name))
                 continue
             }
             let facts = facts(position)
@@ -100,7 +101,8 @@ package struct ImportPlan: Sendable {
             let type = given ?? facts.type
             // A column whose type is set to text stores texts only.
             let isMixed = given != .text && facts.isMixed(as: type)
-            columns.append(Column(ids[position], label: label, type: type, isMixed: isMixed))
+            let column = Column(ids[position], label: label, type: type, isMixed: isMixed)
+            columns.append(column.named(inFiles: name))
             if given != .text, facts.isKeyed(as: type) { keyed.insert(position) }
             guard let found = facts.exceptions(to: type) else { continue }
             exceptions.append(

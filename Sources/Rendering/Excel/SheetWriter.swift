@@ -1,0 +1,177 @@
+import Bytes
+import Listings
+
+/// A writer of the cells of a worksheet (ECMA-376 Part 1 §18.3.1).
+struct SheetWriter: ~Copyable {
+    /// The maximum length of a text, in UTF-16 code units.
+    static let maximumText = 32_767
+
+    /// The formats of cells, by their position in the styles of the workbook.
+    enum Style: Int, CaseIterable {
+        case general, header, date, time, fraction, instant, instantFraction
+
+        /// The number format; nil for the default one.
+        var format: String? {
+            switch self {
+            case .general, .header: nil
+            case .date: "yyyy-mm-dd"
+            case .time: "yyyy-mm-dd hh:mm:ss"
+            case .fraction: "yyyy-mm-dd hh:mm:ss.000"
+            case .instant: "yyyy-mm-dd hh:mm:ss&quot;Z&quot;"
+            case .instantFraction: "yyyy-mm-dd hh:mm:ss.000&quot;Z&quot;"
+            }
+        }
+    }
+
+    /// The XML of rows that is not compressed yet.
+    var buffer = ByteBuffer(minimumCapacity: 64 * 1024)
+    private var row = 0
+    private var column = 0
+
+    /// Begins a row; rows are numbered from 1.
+    mutating func beginRow(_ number: Int) {
+        (row, column) = (number, 0)
+        buffer.append("<row r=\"" as StaticString)
+        buffer.append(decimal: Int64(number))
+        buffer.append("\">" as StaticString)
+    }
+
+    /// Ends the row.
+    mutating func endRow() { buffer.append("</row>" as StaticString) }
+
+    /// Leaves a cell without a value.
+    mutating func skip() { column += 1 }
+
+    /// Appends a text cell.
+    mutating func text(_ text: String, _ style: Style = .general) {
+        self.text(text.utf8.span, style)
+    }
+
+    /// Appends a text cell of UTF-8; a text that is too long for Excel ends with a note.
+    mutating func text(_ utf8: borrowing Span<UInt8>, _ style: Style = .general) {
+        begin(style)
+        buffer.append(" t=\"inlineStr\"><is><t" as StaticString)
+        let (first, last) = utf8.isEmpty ? (0xFF, 0xFF) : (utf8[0], utf8[utf8.count - 1])
+        if first <= 0x20 || last <= 0x20 {
+            buffer.append(" xml:space=\"preserve\"" as StaticString)
+        }
+        buffer.append(UInt8(ascii: ">"))
+        if let cut = XMLText.cut(utf8, to: Self.maximumText) {
+            XMLText.escape(utf8.extracting(..<cut.end), to: &buffer)
+            buffer.append(cut.note)
+        } else {
+            XMLText.escape(utf8, to: &buffer)
+        }
+        buffer.append("</t></is></c>" as StaticString)
+    }
+
+    /// Appends a number cell, whose text the closure writes.
+    mutating func number(_ style: Style = .general, _ write: (inout ByteBuffer) -> Void) {
+        begin(style)
+        buffer.append("><v>" as StaticString)
+        write(&buffer)
+        buffer.append("</v></c>" as StaticString)
+    }
+
+    /// Appends a whole number, as text where a double cannot hold every such number.
+    mutating func integer(_ integer: Int64) {
+        guard integer.magnitude <= 1 << 53 else { return text("\(integer)") }
+        number { $0.append(decimal: integer) }
+    }
+
+    /// Appends a Boolean.
+    mutating func boolean(_ boolean: Bool) {
+        begin(.general)
+        buffer.append(" t=\"b\"><v>" as StaticString)
+        buffer.append(UInt8(ascii: boolean ? "1" : "0"))
+        buffer.append("</v></c>" as StaticString)
+    }
+
+    /// Appends the start of the cell, with its reference, up to its other attributes.
+    private mutating func begin(_ style: Style) {
+        buffer.append("<c r=\"" as StaticString)
+        Self.reference(column: column, to: &buffer)
+        buffer.append(decimal: Int64(row))
+        buffer.append(UInt8(ascii: "\""))
+        if style != .general {
+            buffer.append(" s=\"" as StaticString)
+            buffer.append(decimal: Int64(style.rawValue))
+            buffer.append(UInt8(ascii: "\""))
+        }
+        column += 1
+    }
+
+    /// Appends the letters of a column, from 0: `A`, `Z`, `AA`.
+    static func reference(column: Int, to buffer: inout ByteBuffer) {
+        if column >= 26 { reference(column: column / 26 - 1, to: &buffer) }
+        buffer.append(UInt8(ascii: "A") + UInt8(column % 26))
+    }
+}
+
+/// The cells of lists.
+extension SheetWriter {
+    /// Appends a cell of a page in its own type, or as text where Excel would lose a part of it.
+    mutating func value(_ index: Int, of cells: borrowing CellBuffer) {
+        switch cells[index] {
+        case .null: skip()
+        case .text, .json: cells.withText(index) { text($0) }
+        case .bytes: text(Self.plain(index, of: cells))
+        case .integer(let integer): self.integer(integer)
+        case .boolean(let boolean): self.boolean(boolean)
+        case .real(let real):
+            let written = CellValue.text(of: real)
+            guard real.isFinite else { return text(written) }
+            number { $0.append(written) }
+        case .date(let date):
+            guard let day = Self.serial(ofDay: date.dayNumber) else {
+                return text(date.description)
+            }
+            number(.date) { $0.append(decimal: day) }
+        case .decimal: decimal(cells.value(index))
+        case .timestamp: timestamp(cells.value(index))
+        }
+    }
+
+    private static func plain(_ index: Int, of cells: borrowing CellBuffer) -> String {
+        var plain = ByteBuffer(minimumCapacity: 32)
+        cells.writePlain(index, to: &plain)
+        return plain.text()
+    }
+
+    /// Appends an exact number, as text beyond the 15 digits that Excel keeps.
+    private mutating func decimal(_ value: CellValue) {
+        guard case .decimal(let decimal) = value else { return skip() }
+        var digits = 0
+        let isNumber = decimal.withForm { form, utf8 in
+            form.forEachDigit(utf8) { _ in digits += 1 }
+            return form.isZero || (-307...308).contains(form.exponent)
+        }
+        guard isNumber, digits <= 15 else { return text(decimal.text) }
+        number { $0.append(decimal.canonicalText) }
+    }
+
+    /// Appends a timestamp with at most milliseconds; one with an offset in UTC.
+    private mutating func timestamp(_ value: CellValue) {
+        guard case .timestamp(let timestamp) = value else { return skip() }
+        let day = timestamp.seconds.quotient(flooredBy: 86_400)
+        guard let serial = Self.serial(ofDay: day), timestamp.nanoseconds % 1_000_000 == 0 else {
+            return text(timestamp.text)
+        }
+        let milliseconds = timestamp.nanoseconds / 1_000_000
+        let hasFraction = milliseconds > 0
+        let style: Style =
+            timestamp.hasOffset
+            ? hasFraction ? .instantFraction : .instant : hasFraction ? .fraction : .time
+        let inDay = (timestamp.seconds - day * 86_400) * 1_000 + Int64(milliseconds)
+        number(style) { $0.append("\(Double(serial) + Double(inDay) / 86_400_000)") }
+    }
+
+    /// Returns the number of a day since 1970 in the 1900 date system, or nil where it has none.
+    ///
+    /// The system has a day 60 that did not exist, 29 February 1900.
+    static func serial(ofDay day: Int64) -> Int64? {
+        let serial = day + 25_569
+        guard (2...2_958_465).contains(serial) else { return nil }
+        return serial > 60 ? serial : serial - 1
+    }
+}

@@ -1,0 +1,111 @@
+import Bytes
+
+/// The parts of a workbook besides the rows.
+enum XLSXParts {
+    /// The first part, which leads to the workbook.
+    static let relations: StaticString = """
+        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+        <Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">\
+        <Relationship Id="rId1" Target="xl/workbook.xml" Type=\
+        "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"/>\
+        </Relationships>
+        """
+
+    /// The start of a sheet, whose first row stays in view.
+    static let sheetStart: StaticString = """
+        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+        <worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>\
+        <sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" \
+        state="frozen"/></sheetView></sheetViews>
+        """
+
+    /// The formats of ``SheetWriter/Style``.
+    static let styles: String = {
+        let styles = SheetWriter.Style.allCases
+        let formats = styles.compactMap { style in
+            style.format.map {
+                "<numFmt numFmtId=\"\(164 + style.rawValue)\" formatCode=\"\($0)\"/>"
+            }
+        }
+        let cells = styles.map { style in
+            let format = style.format == nil ? 0 : 164 + style.rawValue
+            return "<xf numFmtId=\"\(format)\" fontId=\"\(style == .header ? 1 : 0)\" fillId=\"0\""
+                + " borderId=\"0\" xfId=\"0\" applyNumberFormat=\"1\" applyFont=\"1\"/>"
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">\
+            <numFmts count="\(formats.count)">\(formats.joined())</numFmts>\
+            <fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>\
+            <font><b/><sz val="11"/><name val="Calibri"/></font></fonts>\
+            <fills count="2"><fill><patternFill patternType="none"/></fill>\
+            <fill><patternFill patternType="gray125"/></fill></fills>\
+            <borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>\
+            <cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>\
+            </cellStyleXfs><cellXfs count="\(cells.count)">\(cells.joined())</cellXfs>\
+            <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>\
+            </styleSheet>
+            """
+    }()
+
+    /// Appends the workbook with the names of its sheets.
+    static func workbook(_ names: [String], to buffer: inout ByteBuffer) {
+        buffer.append(
+            """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r=\
+            "http://schemas.openxmlformats.org/officeDocument/2006/relationships">\
+            <bookViews><workbookView/></bookViews><sheets>
+            """ as StaticString
+        )
+        for (index, name) in names.enumerated() {
+            buffer.append("<sheet name=\"" as StaticString)
+            XMLText.escape(name.utf8.span, to: &buffer)
+            buffer.append("\" sheetId=\"\(index + 1)\" r:id=\"rId\(index + 1)\"/>")
+        }
+        buffer.append("</sheets></workbook>" as StaticString)
+    }
+
+    /// Appends the parts that the workbook refers to: its sheets and the styles.
+    static func relations(ofSheets count: Int, to buffer: inout ByteBuffer) {
+        let base = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+        buffer.append(
+            """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+            """ as StaticString
+        )
+        for number in 1...count {
+            buffer.append(
+                "<Relationship Id=\"rId\(number)\" Target=\"worksheets/sheet\(number).xml\""
+                    + " Type=\"\(base)/worksheet\"/>"
+            )
+        }
+        buffer.append(
+            "<Relationship Id=\"rId\(count + 1)\" Target=\"styles.xml\" Type=\"\(base)/styles\"/>"
+                + "</Relationships>"
+        )
+    }
+
+    /// Appends the media types of all parts.
+    static func contentTypes(ofSheets count: Int, to buffer: inout ByteBuffer) {
+        let base = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+        func part(_ name: String, _ type: String) -> String {
+            "<Override PartName=\"/xl/\(name).xml\" ContentType=\"\(base).\(type)+xml\"/>"
+        }
+        buffer.append(
+            """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">\
+            <Default Extension="rels" ContentType=\
+            "application/vnd.openxmlformats-package.relationships+xml"/>\
+            <Default Extension="xml" ContentType="application/xml"/>
+            """ as StaticString
+        )
+        buffer.append(part("workbook", "sheet.main") + part("styles", "styles"))
+        for number in 1...count {
+            buffer.append(part("worksheets/sheet\(number)", "worksheet"))
+        }
+        buffer.append("</Types>" as StaticString)
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Downloads by address and by command")
+struct DownloadTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Rows of every type, with missing values, texts of several scripts, and special characters.
+    private static let everyType = #"""
+        ID,section,text,whole,large,exact,long,flag,day,early,local,instant,fine,json
+        a,x,=1+1,1,9007199254740993,1.25,0.12345678901234567,true,2024-02-29,1850-01-01,2024-03-01T10:20:30,2024-03-01T12:00:00+02:00,2024-03-01T00:00:00.0001,"{""a"":[1,2]}"
+        b,x,שלום 👩‍👩‍👧,-9007199254740992,2,0.001,1,false,1900-02-28,1900-03-01,1900-02-28T06:00:00,2024-03-01T00:00:00Z,2024-03-01T00:00:00.125,[]
+        c,y,"a<b>&""c""  ",,,,,,,,,,,
+        d,y,"two
+        lines, _x000B_",0,-3,100,2,true,9999-12-31,2000-01-01,2000-01-01T00:00:00,2000-01-01T00:00:00.5-11:30,2000-01-01T00:00:00,"{}"
+
+        """#
+
+    /// What the program writes for some words, byte for byte.
+    private func export(_ words: String) throws -> [UInt8] {
+        let program = RosterProcess.program(named: "roster").path
+        let file = folder.path("export")
+        let database = folder.path("lists.db")
+        let line = "'\(program)' export \(words) --database '\(database)' > '\(file)'"
+        let run = try OutsideProgram.run("sh", ["-c", line])
+        #expect(run.code == 0, "\(words): \(run.output)")
+        return Array(try Data(contentsOf: URL(filePath: file)))
+    }
+
+    private func imported(_ table: String, as list: String) throws {
+        let file = try folder.write(table, to: "\(list).csv")
+        let database = folder.path("lists.db")
+        #expect(try RosterProcess.run(["import", file, "--database", database]).ending == .exit(0))
+    }
+
+    @Test(
+        "a command writes what the server sends",
+        arguments: [
+            "", "group=section_", "sort=-whole&columns=whole,section,text", "text__contains=a",
+        ]
+    )
+    func sameBytes(query: String) throws {
+        try imported(Self.everyType, as: "things")
+        let rows = (1...1_500).map { "\($0 % 7),name \($0)\n" }
+        try imported("n,name\n" + rows.joined(), as: "numbers")
+        let server = try RosterProcess(serving: ["--database", folder.path("lists.db")])
+        for format in ["csv", "xlsx"] {
+            let sent = try server.get("/things.\(format)?\(query)").body
+            #expect(try export("'things?\(query)' --format \(format)") == sent, "\(format)")
+            let all = try server.get("/numbers.\(format)").body
+            #expect(try export("numbers --format \(format)") == all, "\(format)")
+        }
+        try server.stop()
+    }
+
+    @Test("a list of other names, or with rows that were numbered, is exported as it was imported")
+    func roundTrip() throws {
+        for (number, table) in [
+            "ID,section,First Name,a__b\n1,x,Ann,2\n2,y,,3\n", "name,limit\nb,1\na,\n",
+            "x\n1\n2\n", Self.everyType,
+        ].enumerated() {
+            try imported(table, as: "first\(number)")
+            let first = String(decoding: try export("first\(number)"), as: UTF8.self)
+            #expect(first.hasPrefix(table.prefix { $0 != "\n" } + "\r\n"))
+            try imported(first, as: "second\(number)")
+            let second = String(decoding: try export("second\(number)"), as: UTF8.self)
+            #expect(second == first)
+            let lines = ["first", "second"].map { "\($0)\(number) --format ndjson" }
+            #expect(try export(lines[0]) == export(lines[1]))
+        }
+    }
+
+    @Test("a workbook of every type has the values of the list")
+    func workbook() throws {
+        try imported(Self.everyType, as: "things")
+        let sheet = try Workbook(export("things --format xlsx")).sheets[0]
+        #expect(sheet.rows.count == 5)
+        let second = "yyyy-mm-dd hh:mm:ss"
+        #expect(
+            sheet.rows[1] == [
+                .text("a"), .text("x"), .text("=1+1"), .number(1), .text("9007199254740993"),
+                .number(1.25), .text("0.12345678901234567"), .boolean(true),
+                .date(45_351, format: "yyyy-mm-dd"), .text("1850-01-01"),
+                .date(45_352.430902777778, format: second),
+                .date(45_352.416666666664, format: second + "\"Z\""),
+                .text("2024-03-01T00:00:00.0001"), .text(#"{"a":[1,2]}"#),
+            ]
+        )
+        #expect(sheet.rows[3] == [.text("c"), .text("y"), .text("a<b>&\"c\"  ")])
+    }
+
+    @Test(
+        "openpyxl and calamine read the values of a workbook",
+        .enabled(if: OutsideProgram.readsWorkbooks, "python3 has neither openpyxl nor calamine")
+    )
+    func otherReaders() throws {
+        try imported(Self.everyType, as: "things")
+        let bytes = try export("'things?group=section_' --format xlsx")
+        try Data(bytes).write(to: URL(filePath: folder.path("things.xlsx")))
+        let script = #"""
+            import sys, warnings, datetime as d
+            warnings.simplefilter("error")
+            import openpyxl, python_calamine
+            rows = [
+                ("a", "x", "=1+1", 1, "9007199254740993", 1.25, "0.12345678901234567", True,
+                 d.datetime(2024, 2, 29), "1850-01-01", d.datetime(2024, 3, 1, 10, 20, 30),
+                 d.datetime(2024, 3, 1, 10), "2024-03-01T00:00:00.0001", '{"a":[1,2]}'),
+                ("b", "x", "שלום 👩‍👩‍👧", -9007199254740992, 2, 0.001, 1, False,
+                 d.datetime(1900, 2, 28), d.datetime(1900, 3, 1), d.datetime(1900, 2, 28, 6),
+                 d.datetime(2024, 3, 1), d.datetime(2024, 3, 1, 0, 0, 0, 125000), "[]"),
+            ]
+            book = openpyxl.load_workbook(sys.argv[1])
+            assert book.sheetnames == ["x", "y"], book.sheetnames
+            assert book["x"].freeze_panes == "A2" and book["x"].auto_filter.ref == "A1:N3"
+            assert list(book["x"].iter_rows(min_row=2, values_only=True)) == rows
+            other = python_calamine.CalamineWorkbook.from_path(sys.argv[1])
+            whole = lambda v: d.datetime(v.year, v.month, v.day) if type(v) is d.date else v
+            found = other.get_sheet_by_name("x").to_python()[1:]
+            assert [tuple(map(whole, row)) for row in found] == rows, found
+            """#
+        let run = try OutsideProgram.run("python3", ["-c", script, folder.path("things.xlsx")])
+        #expect(run.code == 0, "\(run.output)")
+    }
+}
+
+extension OutsideProgram {
+    /// Whether Python has the two readers of workbooks.
+    fileprivate static let readsWorkbooks: Bool =
+        (try? run("python3", ["-c", "import openpyxl, python_calamine"]).code) == 0
+}
