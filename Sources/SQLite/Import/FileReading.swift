@@ -85,7 +85,9 @@ package struct FileReading {
             }
             (columns, findings.repairs) = try read(&file, JSONReader(layout), phase, body)
             findings.rows = file.rows
-        case .database:
+        case .workbook:
+            (columns, findings.repairs) = try read(&file, SheetRowReader(), phase, body)
+        case .archive, .database:
             throw .unknownFormat(path: file.path)
         }
         return (columns, findings)
@@ -93,12 +95,11 @@ package struct FileReading {
 
     /// Reads a JSON document that cannot be read record by record, and replaces it by its rows.
     private func readWhole(_ file: inout SourceFile) throws(ImportError) {
-        guard file.stamp.bytes <= maximumDocumentBytes else {
-            throw .refused(
-                path: file.path,
-                [FileError(.documentTooLarge(limit: maximumDocumentBytes), at: .start)]
-            )
-        }
+        let tooLarge = ImportError.refused(
+            path: file.path,
+            [FileError(.documentTooLarge(limit: maximumDocumentBytes), at: .start)]
+        )
+        guard file.stamp.bytes <= maximumDocumentBytes else { throw tooLarge }
         var bytes: [UInt8] = []
         var chunk = ByteBuffer()
         file.rewind()
@@ -107,6 +108,8 @@ package struct FileReading {
             try file.read(into: &chunk)
             if chunk.isEmpty { break }
             bytes += chunk.array()
+            // Compressed documents are larger than their files.
+            guard bytes.count <= maximumDocumentBytes else { throw tooLarge }
         }
         do throws(FileError) {
             let rows = try JSONRows(bytes)
@@ -125,7 +128,7 @@ package struct FileReading {
         var record = FileRecord()
         var chunk = ByteBuffer()
         var (bytes, records, nextReport) = (0, 0, 0)
-        let total = Int(file.stamp.bytes)
+        let total = file.totalBytes
         func report() {
             onProgress(
                 ImportProgress(phase: phase, bytes: bytes, totalBytes: total, records: records)
@@ -140,7 +143,7 @@ package struct FileReading {
                 nextReport = bytes + bytesBetweenReports
             }
             try file.read(into: &chunk)
-            bytes += chunk.count
+            bytes = file.compressedBytesRead ?? bytes + chunk.count
             let isAtEnd = chunk.isEmpty
             var index = 0
             while true {

@@ -106,10 +106,36 @@ package struct ListImporter {
         format: FileFormat? = nil
     ) throws(ImportError) -> Outcome {
         guard let format = format ?? FileFormat(path: path), format != .database else {
+            if let foreign = ForeignFormat(path: path) { throw .foreign(path: path, foreign) }
             throw .unknownFormat(path: path)
         }
+        guard !format.isContainer else {
+            return try importTable(try SourceContents(path: path).onlyTable(), as: name)
+        }
+        return try importOpened(try SourceFile(path: path), as: name, format)
+    }
+
+    /// Imports a table of a file as a list, replacing the list with the name.
+    ///
+    /// - Parameters:
+    ///   - table: A table of ``SourceContents``.
+    ///   - name: The name of the list and of its table.
+    /// - Returns: The list, imported or found up to date.
+    /// - Throws: ``ImportError``. The database is then unchanged.
+    package func importTable(
+        _ table: SourceTable,
+        as name: String
+    ) throws(ImportError) -> Outcome {
+        try importOpened(try table.open(), as: name, table.format)
+    }
+
+    private func importOpened(
+        _ file: consuming SourceFile,
+        as name: String,
+        _ format: FileFormat
+    ) throws(ImportError) -> Outcome {
         guard Self.isAllowed(name) else { throw .reservedName(name) }
-        var file = try SourceFile(path: path)
+        var file = file
         let source = source(file)
         if let list = try current(name, source) {
             return Outcome(list: list, renames: [], exceptions: [], isImported: false)

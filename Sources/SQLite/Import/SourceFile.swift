@@ -23,6 +23,8 @@ package struct SourceFile: ~Copyable {
     private let ownsDescriptor: Bool
     private var text: [UInt8]
     private var offset = 0
+    /// The decompressed contents that replace the bytes of the file, if any.
+    private let contents: PackedContents?
     /// The encoding of the bytes, which are read as UTF-8.
     var encoding = TextEncoding.utf8 { didSet { decoder = TextDecoder(encoding) } }
     private var decoder = TextDecoder(.utf8)
@@ -43,28 +45,25 @@ package struct SourceFile: ~Copyable {
         self.descriptor = descriptor
         ownsDescriptor = false
         text = []
+        contents = nil
     }
 
-    /// Opens a file.
-    init(path: String) throws(ImportError) {
-        guard !path.utf8.contains(0) else { throw .missing(path: path) }
-        // Without O_NONBLOCK, opening a pipe would wait for a writer.
-        // SAFETY: the path lives for the call.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else {
-            let code = errno
-            guard code == ENOENT || code == ENOTDIR else {
-                throw .unreadable(path: path, code: code)
-            }
-            throw .missing(path: path)
-        }
+    /// Opens a file, which may be compressed by gzip, or a part of it.
+    init(path: String, part: SourceTable.Part? = nil) throws(ImportError) {
+        let (descriptor, stamp) = try Self.openFile(at: path)
         do {
-            stamp = try Self.stamp(descriptor, path)
+            contents = try PackedContents.open(
+                descriptor,
+                count: stamp.bytes,
+                path: path,
+                part: part
+            )
         } catch {
             close(descriptor)
             throw error
         }
-        self.path = path
+        self.stamp = stamp
+        self.path = part.map { "\(path)#\($0.name)" } ?? path
         self.descriptor = descriptor
         ownsDescriptor = true
         text = []
@@ -77,11 +76,35 @@ package struct SourceFile: ~Copyable {
         stamp = Stamp(bytes: Int64(text.utf8.count), modified: 0)
         descriptor = nil
         ownsDescriptor = false
+        contents = nil
     }
 
     deinit { if ownsDescriptor, let descriptor { close(descriptor) } }
 
-    private static func stamp(_ descriptor: Int32, _ path: String) throws(ImportError) -> Stamp {
+    /// Opens a regular file, which the caller closes.
+    static func openFile(
+        at path: String
+    ) throws(ImportError) -> (descriptor: Int32, stamp: Stamp) {
+        guard !path.utf8.contains(0) else { throw .missing(path: path) }
+        // Without O_NONBLOCK, opening a pipe would wait for a writer.
+        // SAFETY: the path lives for the call.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            let code = errno
+            guard code == ENOENT || code == ENOTDIR else {
+                throw .unreadable(path: path, code: code)
+            }
+            throw .missing(path: path)
+        }
+        do {
+            return (descriptor, try stamp(descriptor, path))
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    static func stamp(_ descriptor: Int32, _ path: String) throws(ImportError) -> Stamp {
         var status = stat()
         // SAFETY: the kernel fills the structure before the call returns.
         guard unsafe fstat(descriptor, &status) == 0 else {
@@ -108,9 +131,15 @@ package struct SourceFile: ~Copyable {
         return try Self.stamp(descriptor, path) == stamp
     }
 
+    /// The size of what is read: of the file, or of its compressed part.
+    var totalBytes: Int { contents?.totalBytes ?? Int(stamp.bytes) }
+    /// The number of compressed bytes read; nil if the file is not compressed.
+    var compressedBytesRead: Int? { contents?.bytesRead }
+
     /// Returns to the beginning.
     mutating func rewind() {
         offset = 0
+        contents?.rewind()
         decoder = TextDecoder(encoding)
     }
 
@@ -149,6 +178,7 @@ package struct SourceFile: ~Copyable {
             offset = text.count
             return
         }
+        if let contents { return try contents.read(into: &buffer) }
         let (offset, path) = (offset, path)
         // SAFETY: the closure writes only into the given room and returns the count.
         try unsafe buffer.appendUnsafe(maximum: Self.chunkBytes) { room throws(ImportError) in
