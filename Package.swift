@@ -210,11 +210,18 @@ let package = Package(
             excluding: ["Golden"]
         ),
         tests("TableFiles", ["Bytes", "JSON", "Listings", "TableFiles"]),
+        tests("Archives", ["Archives", "Bytes"]),
+        tests(
+            "Workbooks",
+            ["Archives", "Bytes", "TableFiles", "Workbooks"],
+            excluding: ["Fixtures"]
+        ),
         tests("Database", ["Bytes", "Database", "Listings"]),
         tests(
             "SQLite",
             [
-                "Bytes", "Database", "Listings", "MemoryLists", "Postgres", "SQLite", "TableFiles",
+                "Archives", "Bytes", "Database", "Listings", "MemoryLists", "Postgres", "SQLite",
+                "TableFiles", "Workbooks",
             ]
         ),
         tests("Postgres", ["Bytes", "Database", "Listings", "Postgres"]),

@@ -55,6 +55,7 @@ final class Inflater {
     ///   - index: The first unread byte of the input. It is advanced.
     ///   - buffer: The buffer to append to.
     ///   - room: The maximum number of bytes to append, above 0.
+    /// - Returns: Whether the data are complete.
     /// - Throws: The damage.
     func step(
         _ input: borrowing ByteBuffer,

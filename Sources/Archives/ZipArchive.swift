@@ -106,7 +106,7 @@ package struct ZipArchive {
             coding: coding,
             entry: entry.name,
             promise: .init(checksum: entry.checksum, bytes: entry.bytes),
-            maximumBytes: entry.bytes
+            maximumBytes: .max
         )
     }
 }

@@ -27,23 +27,29 @@ struct CellNumber {
     ///
     /// - Returns: The text, or nil if the number is none in the format.
     func text(_ written: String, as format: CellFormat) -> String? {
-        guard let value = Double(written), value >= 0, value < 2_958_466 else { return nil }
+        guard let value = Double(written), abs(value) < 2_958_466 else { return nil }
         let milliseconds = Int64((value * 86_400_000).rounded())
-        if format == .duration { return Self.clock(milliseconds) }
-        let (days, time) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
+        if format == .duration { return milliseconds < 0 ? nil : Self.clock(milliseconds) }
+        let days = milliseconds.quotient(flooredBy: 86_400_000)
+        let time = milliseconds - days * 86_400_000
         // Excel shows day 0 for times without a day.
-        if days == 0, !startsIn1904, format != .date || time > 0 { return Self.clock(time) }
-        if days == 0, format == .time { return Self.clock(time) }
+        if days == 0, format == .time || !startsIn1904 && (format != .date || time > 0) {
+            return Self.clock(time)
+        }
         guard let date = date(days) else { return nil }
         let day = "\(Self.padded(date.year, 4))-\(Self.padded(date.month))-\(Self.padded(date.day))"
         return format == .date && time == 0 ? day : "\(day)T\(Self.clock(time))"
     }
 
+    /// Returns a day of the calendar.
+    ///
+    /// Excel has no days before its first one. Other programs count them from 1899-12-30.
     private func date(_ days: Int64) -> CivilDate? {
         if startsIn1904 { return Self.checked(CivilDate(daysSince1970: days - 24_107)) }
         // Day 60 is 1900-02-29, which Lotus 1-2-3 had and the calendar has not.
-        guard days > 0, days != 60 else { return nil }
-        return Self.checked(CivilDate(daysSince1970: days - (days < 60 ? 25_568 : 25_569)))
+        guard days != 0, days != 60 else { return nil }
+        let isEarly = days > 0 && days < 60
+        return Self.checked(CivilDate(daysSince1970: days - (isEarly ? 25_568 : 25_569)))
     }
 
     private static func checked(_ date: CivilDate) -> CivilDate? { date.exists ? date : nil }

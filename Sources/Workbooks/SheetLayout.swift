@@ -114,7 +114,8 @@ struct HeaderSearch {
         guard let first = rows.map({ $0.columns.first ?? 0 }).min(), !counts.isEmpty else {
             return 0
         }
-        let typical = counts[counts.count / 2]
+        // Of four rows, one has more: titles can be as many as rows in a short sheet.
+        let typical = counts[counts.count * 3 / 4]
         let candidates = rows.prefix(Self.maximumSkippedRows + 1)
         let found = candidates.firstIndex { row in
             var count = row.columns.count

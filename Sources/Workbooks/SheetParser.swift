@@ -61,9 +61,10 @@ final class SheetParser: XMLHandler {
         case "c" where isData:
             try beginCell(attributes["r"])
             type = attributes["t"] ?? "n"
-            format = attributes["s"] ?? "0"
-        case "v" where isData: isText = true
-        case "is" where isData: isInline = true
+            // Some writers leave the number of the format empty.
+            format = attributes["s"].flatMap { $0.isEmpty ? nil : $0 } ?? "0"
+        case "v" where isData: isText = type != "inlineStr"
+        case "is" where isData: isInline = type == "inlineStr"
         case "rPh": isPhonetic = true
         case "t" where isInline: isText = !isPhonetic
         case "mergeCell":
@@ -91,23 +92,23 @@ final class SheetParser: XMLHandler {
         guard isText else { return }
         value.append(utf8)
         let limit = FileLimits.maximumFieldBytes
-        guard value.count <= limit else { throw fault(.valueTooLarge(limit: limit)) }
+        guard value.count <= limit else { throw cellError(.valueTooLarge(limit: limit)) }
     }
 
-    private func fault(_ fault: WorkbookError.CellFault) -> WorkbookError {
-        .cell(fault, row: row, column: max(1, column))
+    private func cellError(_ reason: WorkbookError.CellError) -> WorkbookError {
+        .cell(reason, row: row, column: max(1, column))
     }
 
     private func beginRow(_ reference: String?) throws(WorkbookError) {
         var number = row + 1
         column = 0
         if let reference {
-            guard let stated = Int(reference) else { throw fault(.reference(reference)) }
-            guard stated >= number else { throw fault(.order) }
+            guard let stated = Int(reference) else { throw cellError(.reference(reference)) }
+            guard stated >= number else { throw cellError(.order) }
             number = stated
         }
         guard number <= CellReference.maximumRow else {
-            throw fault(.rowLimit(CellReference.maximumRow))
+            throw cellError(.rowLimit(CellReference.maximumRow))
         }
         row = number
         cells.removeAll(keepingCapacity: true)
@@ -117,12 +118,14 @@ final class SheetParser: XMLHandler {
     private func beginCell(_ reference: String?) throws(WorkbookError) {
         var number = column + 1
         if let reference {
-            guard let place = CellReference(reference) else { throw fault(.reference(reference)) }
-            guard place.column >= number, place.row == row else { throw fault(.order) }
+            guard let place = CellReference(reference) else {
+                throw cellError(.reference(reference))
+            }
+            guard place.column >= number, place.row == row else { throw cellError(.order) }
             number = place.column
         }
         guard number <= CellReference.maximumColumn else {
-            throw fault(.columnLimit(CellReference.maximumColumn))
+            throw cellError(.columnLimit(CellReference.maximumColumn))
         }
         column = number
         value.removeAll()
@@ -151,29 +154,29 @@ final class SheetParser: XMLHandler {
         guard bytes.count > start else { return }
         cells.append(Cell(column: column, form: form, range: start..<bytes.count))
         guard cells.count <= FileLimits.maximumColumns else {
-            throw fault(.tooManyValues(limit: FileLimits.maximumColumns))
+            throw cellError(.tooManyValues(limit: FileLimits.maximumColumns))
         }
         guard bytes.count <= FileLimits.maximumRecordBytes else {
-            throw fault(.rowTooLarge(limit: FileLimits.maximumRecordBytes))
+            throw cellError(.rowTooLarge(limit: FileLimits.maximumRecordBytes))
         }
     }
 
     private func appendShared(_ text: String) throws(WorkbookError) {
         guard let number = Int(text), number >= 0, number < tables.strings.count else {
-            throw fault(.sharedString(text))
+            throw cellError(.sharedString(text))
         }
         tables.strings.append(number, to: &bytes)
     }
 
     private func appendNumber(_ text: String) throws(WorkbookError) -> SheetRows.Form {
         guard let format = Int(format).flatMap({ tables.formats[$0] }) else {
-            throw fault(.format(format))
+            throw cellError(.format(format))
         }
         if format != .number, let date = tables.numbers.text(text, as: format) {
             bytes.append(date)
             return .text
         }
-        guard let number = CellNumber.text(text) else { throw fault(.number(text)) }
+        guard let number = CellNumber.text(text) else { throw cellError(.number(text)) }
         bytes.append(number)
         return .number
     }

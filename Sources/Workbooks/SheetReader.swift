@@ -15,6 +15,7 @@ package final class SheetReader {
 
     /// The columns and the place of the rows.
     package let layout: SheetLayout
+    private let columns: Set<Int>
     private let tables: SheetParser.Tables
     private let stream: DecompressingReader
     private let part: String
@@ -38,6 +39,7 @@ package final class SheetReader {
         self.tables = tables
         self.maximumBytes = maximumBytes
         layout = try SheetScan.layout(of: stream, part, tables, options, maximumBytes)
+        columns = Set(layout.columns.map(\.number))
         rewind()
     }
 
@@ -93,18 +95,19 @@ package final class SheetReader {
         }
         SheetRows.endRow(in: &output)
         let start = layout.firstRow
-        let handler = SheetParser(tables) { [unowned self] sheet in
+        let handler = SheetParser(tables) { [unowned self] (sheet) throws(WorkbookError) in
             guard sheet.row >= start else { return }
-            append(sheet)
+            try append(sheet)
         }
         let parser = try XMLParser(part, handler)
         self.parser = parser
         return parser
     }
 
-    private func append(_ sheet: SheetParser) {
+    private func append(_ sheet: SheetParser) throws(WorkbookError) {
         SheetRows.beginRow(sheet.row, in: &output)
         for cell in sheet.cells {
+            guard columns.contains(cell.column) else { throw .changed }
             SheetRows.beginCell(cell.column, as: cell.form, in: &output)
             output.append(cell.range, of: sheet.bytes)
         }

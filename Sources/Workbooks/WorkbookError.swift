@@ -3,7 +3,7 @@ package import Archives
 /// An error in a workbook.
 package enum WorkbookError: Error, Hashable, Sendable {
     /// A violation of XML or of its bounds.
-    package enum XMLFault: Hashable, Sendable {
+    package enum XMLError: Hashable, Sendable {
         /// The document is not well-formed. The text is expat's.
         case syntax(String)
         /// The document has a document type, which could declare entities.
@@ -15,7 +15,7 @@ package enum WorkbookError: Error, Hashable, Sendable {
     }
 
     /// An error in a cell or row.
-    package enum CellFault: Hashable, Sendable {
+    package enum CellError: Hashable, Sendable {
         /// The text is no reference such as `B7`.
         case reference(String)
         /// The row or cell does not follow those before it.
@@ -43,7 +43,7 @@ package enum WorkbookError: Error, Hashable, Sendable {
     /// The library libexpat is not installed.
     case missingLibrary
     /// A part of the workbook violates XML.
-    case xml(XMLFault, part: String, line: Int, column: Int)
+    case xml(XMLError, part: String, line: Int, column: Int)
     /// The archive has no workbook.
     case notAWorkbook
     /// The workbook is stored in the binary form of Excel.
@@ -56,8 +56,10 @@ package enum WorkbookError: Error, Hashable, Sendable {
     case sharedStringsTooLarge(limit: Int)
     /// The workbook has no sheet of the name.
     case missingSheet(String)
+    /// The file changed between two readings.
+    case changed
     /// A cell of a sheet is wrong, at a row and a column from 1.
-    case cell(CellFault, row: Int, column: Int)
+    case cell(CellError, row: Int, column: Int)
 
     /// Runs a closure that uses the archive, and converts its errors.
     static func ofArchive<R>(

@@ -17,10 +17,14 @@ struct XMLAttributes {
     private let list: UnsafeMutablePointer<UnsafePointer<CChar>?>?
 
     /// Creates the attributes of expat's list.
-    init(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) { unsafe self.list = list }
+    init(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
+        // SAFETY: the list is only stored; its use below is bounded.
+        unsafe self.list = list
+    }
 
     /// The value of the attribute with a local name.
     subscript(_ name: String) -> String? {
+        // SAFETY: expat keeps the list during the call that receives the attributes.
         guard let list = unsafe list else { return nil }
         var index = 0
         // SAFETY: expat ends the list with null, and a value follows each name.
@@ -118,13 +122,13 @@ final class XMLParser {
         }
     }
 
-    private func error(_ fault: WorkbookError.XMLFault) -> WorkbookError {
+    private func error(_ reason: WorkbookError.XMLError) -> WorkbookError {
         // SAFETY: the parser exists until deinit. expat counts columns from 0.
         let (line, column) = unsafe (cexpat_line(parser), cexpat_column(parser) + 1)
-        return .xml(fault, part: part, line: Int(line), column: Int(column))
+        return .xml(reason, part: part, line: Int(line), column: Int(column))
     }
 
-    private func fail(_ fault: WorkbookError.XMLFault) { fail(error(fault)) }
+    private func fail(_ reason: WorkbookError.XMLError) { fail(error(reason)) }
 
     private func fail(_ error: WorkbookError) {
         if failure == nil { failure = error }
@@ -171,9 +175,9 @@ final class XMLParser {
 
     /// Returns a name without its prefix.
     fileprivate static func localName(_ name: UnsafePointer<CChar>) -> String {
+        // SAFETY: expat's names end with NUL, and no byte behind it is read.
         var start = unsafe name
         var next = unsafe name
-        // SAFETY: expat's names end with NUL.
         while unsafe next.pointee != 0 {
             if unsafe next.pointee == CChar(UInt8(ascii: ":")) { unsafe start = next + 1 }
             unsafe next += 1

@@ -105,14 +105,14 @@ struct BadInputTests {
 
     @Test(
         "an ending that names no format is a fault of the command line",
-        arguments: ["a.xlsx", "a"]
+        arguments: ["a.docx", "a"]
     )
     func unknownEnding(name: String) throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("id\n1\n", to: name)
         let run = try RosterProcess.run(["--port", "0", file])
         #expect(run.ending == .exit(64))
-        let allowed = ".csv, .tsv, .json, .ndjson, .sqlite, .db"
+        let allowed = ".csv, .tsv, .json, .ndjson, also as .gz, .zip, .xlsx, .sqlite, .db"
         #expect(
             run.lines == ["roster: \(file): the ending names no format; allowed: \(allowed)"]
         )

@@ -150,7 +150,8 @@ struct ImportExportTests {
             (["import", "a.csv", "b.csv"], 64, "'b.csv' is one too many; see roster --help"),
             (
                 ["import", "a.db"], 64,
-                "'a.db' cannot be imported; allowed: .csv, .tsv, .json, .ndjson files"
+                "'a.db' cannot be imported; allowed: .csv, .tsv, .json, .ndjson files, also as .gz, "
+                    + ".zip, and .xlsx"
             ),
             (
                 ["import", "a.csv", "--lits", "x"], 64,

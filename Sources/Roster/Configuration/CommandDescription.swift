@@ -29,7 +29,8 @@ package struct CommandDescription: Sendable {
                 "[--on-duplicate number|error|keep-first|replace]",
                 "[--missing TEXT[,…]] [--types text|COLUMN=TYPE[,…]]",
             ],
-            summary: "reads a .csv, .tsv, .json or .ndjson file into a database, all or nothing",
+            summary:
+                "reads a .csv, .tsv, .json, .ndjson or .xlsx file into a database, all or nothing",
             flags: [
                 database,
                 Flag(usage: "--list NAME", summary: "name of the list (default: that of the file)"),

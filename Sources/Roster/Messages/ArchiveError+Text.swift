@@ -58,8 +58,8 @@ extension WorkbookError {
         case .missingLibrary:
             "reading workbooks needs libexpat (libexpat.so.1), which is not installed: apt-get "
                 + "install libexpat1"
-        case .xml(let fault, let part, let line, let column):
-            "\(part):\(line):\(column): \(fault.text)"
+        case .xml(let reason, let part, let line, let column):
+            "\(part):\(line):\(column): \(reason.text)"
         case .notAWorkbook: "is no workbook"
         case .binary: "is a workbook in binary form"
         case .missingPart(let part): "lacks its part '\(part)'"
@@ -67,13 +67,14 @@ extension WorkbookError {
         case .sharedStringsTooLarge(let limit):
             "its shared texts are larger than \(limit) bytes; save the sheet as CSV"
         case .missingSheet(let name): "has no sheet '\(name)'"
-        case .cell(let fault, let row, let column):
-            "row \(row), column \(column): \(fault.text)"
+        case .changed: "was written to while it was read"
+        case .cell(let reason, let row, let column):
+            "row \(row), column \(column): \(reason.text)"
         }
     }
 }
 
-extension WorkbookError.XMLFault {
+extension WorkbookError.XMLError {
     fileprivate var text: String {
         switch self {
         case .syntax(let text): "the XML is malformed: \(text)"
@@ -84,7 +85,7 @@ extension WorkbookError.XMLFault {
     }
 }
 
-extension WorkbookError.CellFault {
+extension WorkbookError.CellError {
     fileprivate var text: String {
         switch self {
         case .reference(let text): "'\(text)' is no place in a sheet"

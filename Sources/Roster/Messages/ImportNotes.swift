@@ -45,6 +45,16 @@ extension FileFindings {
             }
         }
         if encoding != .utf8 { parts.append(encoding.rawValue) }
+        if let sheet {
+            if let row = sheet.headerRow, sheet.skippedRows > 0 {
+                parts.append("header in row \(row)")
+            }
+            if sheet.errorCount > 0 {
+                parts.append(
+                    "\(sheet.errorCount) cells with errors such as #N/A are missing values"
+                )
+            }
+        }
         if let rows, !rows.path.isEmpty {
             var text = "rows of '\(rows.path)'"
             if !rows.others.isEmpty {

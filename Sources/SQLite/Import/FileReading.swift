@@ -87,6 +87,7 @@ package struct FileReading {
             findings.rows = file.rows
         case .workbook:
             (columns, findings.repairs) = try read(&file, SheetRowReader(), phase, body)
+            findings.sheet = file.sheet
         case .archive, .database:
             throw .unknownFormat(path: file.path)
         }

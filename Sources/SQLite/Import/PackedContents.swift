@@ -27,6 +27,7 @@ final class PackedContents {
     ///   - path: The name of the file in errors.
     ///   - part: A part of the file.
     /// - Returns: The contents; nil if the file is not compressed and no part is given.
+    /// - Throws: ``ImportError``.
     static func open(
         _ descriptor: Int32,
         count: Int64,
@@ -90,6 +91,17 @@ final class PackedContents {
         case .compressed(let reader): reader.compressedBytes
         case .sheet(let reader): reader.compressedBytes
         }
+    }
+
+    /// The header and the errors of a sheet; nil for other contents.
+    var sheet: FileFindings.Sheet? {
+        guard case .sheet(let reader) = reader else { return nil }
+        let layout = reader.layout
+        return FileFindings.Sheet(
+            headerRow: layout.headerRows.isEmpty ? nil : layout.headerRows.lowerBound,
+            skippedRows: layout.skippedRows,
+            errorCount: layout.errorCount
+        )
     }
 
     var bytesRead: Int {
@@ -163,9 +175,11 @@ extension ImportError {
         if case .archive(let error) = error {
             self.init(error, path: path)
         } else {
-            self =
-                error == .binary
-                ? .foreign(path: path, .binaryExcel) : .workbook(path: path, error)
+            switch error {
+            case .binary: self = .foreign(path: path, .binaryExcel)
+            case .changed: self = .changed(path: path)
+            default: self = .workbook(path: path, error)
+            }
         }
     }
 }

@@ -65,7 +65,9 @@ package struct SourceContents: Hashable, Sendable {
     package let path: String
     /// The tables, in the order of the file.
     package private(set) var tables: [SourceTable] = []
-    /// The parts that are no tables. Folders and hidden files are not mentioned.
+    /// The parts that are no tables.
+    ///
+    /// Folders and hidden files are not mentioned.
     package private(set) var skipped: [Skipped] = []
 
     /// Lists the tables of a file.

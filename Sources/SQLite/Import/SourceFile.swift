@@ -136,6 +136,9 @@ package struct SourceFile: ~Copyable {
     /// The number of compressed bytes read; nil if the file is not compressed.
     var compressedBytesRead: Int? { contents?.bytesRead }
 
+    /// The header and the errors of a sheet; nil for other files.
+    var sheet: FileFindings.Sheet? { contents?.sheet }
+
     /// Returns to the beginning.
     mutating func rewind() {
         offset = 0

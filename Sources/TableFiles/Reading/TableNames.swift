@@ -9,6 +9,7 @@ package enum TableNames {
     ///   - paths: The paths of entries, or the names of sheets.
     ///   - file: The path of the file.
     ///   - hasEndings: Whether the paths have the ending of a format.
+    /// - Returns: The names, in the order of the paths.
     package static func names(
         for paths: [String],
         in file: String,
