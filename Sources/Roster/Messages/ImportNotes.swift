@@ -51,7 +51,7 @@ extension FileFindings {
             }
             if sheet.errorCount > 0 {
                 parts.append(
-                    "\(sheet.errorCount) cells with errors such as #N/A are missing values"
+                    "errors such as #N/A: \(sheet.errorCount), read as missing values"
                 )
             }
         }
