@@ -37,7 +37,8 @@ FROM docker.io/library/debian:bookworm-slim
 # fetches from https sources needs to know whom to trust.
 # hadolint ignore=DL3008
 RUN apt-get -q update \
-    && apt-get -q install -y --no-install-recommends ca-certificates libcurl4 libpq5 libsqlite3-0 zlib1g \
+    && apt-get -q install -y --no-install-recommends ca-certificates libcurl4 libexpat1 libpq5 \
+        libsqlite3-0 zlib1g \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/ldconfig/* /var/log/*
 
 COPY --from=build /image/ /usr/local/bin/

@@ -73,6 +73,9 @@ let package = Package(
             ]
         ),
         library("TableFiles", ["Bytes", "JSON", "Listings"]),
+        library("Archives", ["Bytes", "CZlib"]),
+        .target(name: "CExpat"),
+        library("Workbooks", ["Archives", "Bytes", "CExpat", "TableFiles"]),
         library("Database", ["Bytes", "Listings"]),
         .systemLibrary(
             name: "CSQLite",
@@ -81,7 +84,10 @@ let package = Package(
         ),
         library(
             "SQLite",
-            ["Bytes", "CSQLite", "Database", "Listings", "Locks", "TableFiles"]
+            [
+                "Archives", "Bytes", "CSQLite", "Database", "Listings", "Locks", "TableFiles",
+                "Workbooks",
+            ]
         ),
         .target(name: "CPostgres"),
         library(
@@ -109,10 +115,9 @@ let package = Package(
         library(
             "Roster",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "ListAPI", "ListDiff", "Listings",
-                "Locks",
-                "MemoryLists", "Postgres", "Remote", "Rendering", "SQLite", "System",
-                "TableFiles",
+                "Archives", "Bytes", "Database", "HTTP", "HTTPServer", "ListAPI", "ListDiff",
+                "Listings", "Locks", "MemoryLists", "Postgres", "Remote", "Rendering", "SQLite",
+                "System", "TableFiles", "Workbooks",
             ]
         ),
         .executableTarget(
@@ -205,11 +210,18 @@ let package = Package(
             excluding: ["Golden"]
         ),
         tests("TableFiles", ["Bytes", "JSON", "Listings", "TableFiles"]),
+        tests("Archives", ["Archives", "Bytes"]),
+        tests(
+            "Workbooks",
+            ["Archives", "Bytes", "TableFiles", "Workbooks"],
+            excluding: ["Fixtures"]
+        ),
         tests("Database", ["Bytes", "Database", "Listings"]),
         tests(
             "SQLite",
             [
-                "Bytes", "Database", "Listings", "MemoryLists", "Postgres", "SQLite", "TableFiles",
+                "Archives", "Bytes", "Database", "Listings", "MemoryLists", "Postgres", "SQLite",
+                "TableFiles", "Workbooks",
             ]
         ),
         tests("Postgres", ["Bytes", "Database", "Listings", "Postgres"]),

@@ -108,7 +108,7 @@ struct BadInputTests {
         let file = try folder.write(text, to: name)
         let run = try RosterProcess.run(["--port", "0", file])
         #expect(run.ending == .exit(65))
-        let formats = "CSV, TSV, JSON, NDJSON and SQLite"
+        let formats = "CSV, TSV, JSON, NDJSON, XLSX, ZIP and SQLite"
         #expect(
             run.lines == [
                 "roster: \(file): neither its name nor its contents tell a format; allowed: \(formats)"

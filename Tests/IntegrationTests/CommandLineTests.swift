@@ -182,8 +182,8 @@ struct CommandLineTests {
     }
 
     private static func unknownSource(_ text: String) -> String {
-        "'\(text)' is no source this program reads; allowed: .csv, .tsv, .json, .ndjson, .sqlite, "
-            + ".db, postgres://…, http://…, https://…, also as NAME=SOURCE"
+        "'\(text)' is no source this program reads; allowed: .csv, .tsv, .json, .ndjson, .gz, "
+            + ".zip, .xlsx, .sqlite, .db, postgres://…, http://…, https://…, also as NAME=SOURCE"
     }
 
     private static func noSections(_ column: String) -> String {

@@ -57,7 +57,7 @@ struct DocumentedProgramTests {
         ]
         // The modules in C that those in Swift import: some have a map in the sources, of others
         // the build makes one.
-        for module in ["CCurl", "CLinux", "CPostgres", "CSQLite", "CZlib"] {
+        for module in ["CCurl", "CExpat", "CLinux", "CPostgres", "CSQLite", "CZlib"] {
             let maps = [
                 sources.appending(path: "\(module)/module.modulemap"),
                 products.appending(path: "\(module).build/module.modulemap"),

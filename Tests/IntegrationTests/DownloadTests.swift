@@ -76,7 +76,7 @@ struct DownloadTests {
     @Test("a workbook of every type has the values of the list")
     func workbook() throws {
         try imported(Self.everyType, as: "things")
-        let sheet = try Workbook(export("things --format xlsx")).sheets[0]
+        let sheet = try ReadWorkbook(export("things --format xlsx")).sheets[0]
         #expect(sheet.rows.count == 5)
         let second = "yyyy-mm-dd hh:mm:ss"
         #expect(

@@ -70,7 +70,10 @@ struct FileSourceTests {
 
     @Test("the first twenty errors of a file are shown, then the number of the others")
     func manyErrors() throws {
-        let file = try folder.write("a,b\n" + String(repeating: "1,2,3,4\n", count: 30), to: "a.csv")
+        let file = try folder.write(
+            "a,b\n" + String(repeating: "1,2,3,4\n", count: 30),
+            to: "a.csv"
+        )
         let run = try RosterProcess.run(["--port", "0", file])
         #expect(run.ending == .exit(65))
         #expect(run.lines.count == 22)

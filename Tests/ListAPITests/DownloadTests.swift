@@ -136,7 +136,7 @@ struct DownloadTests {
         ]
         for answer in answers {
             #expect(answer.mediaType == Self.xlsx)
-            let workbook = try Workbook(answer.bytes)
+            let workbook = try ReadWorkbook(answer.bytes)
             #expect(workbook.sheets.map(\.name) == ["people"])
             #expect(
                 workbook.sheets[0].rows == [
@@ -152,11 +152,13 @@ struct DownloadTests {
     @Test("a workbook of a grouped list has a sheet for each section")
     func sheets() throws {
         for target in ["/people.xlsx?group=section_", "/people.xlsx?group=section_&limit=50"] {
-            let workbook = try Workbook(client.get(target).bytes)
+            let workbook = try ReadWorkbook(client.get(target).bytes)
             #expect(workbook.sheets.map(\.name) == ["x", "y"])
             #expect(workbook.sheets.map { $0.rows.count } == [3, 2])
         }
-        let named = try Workbook(client.get("/people.xlsx?group=section_&columns=n,section").bytes)
+        let named = try ReadWorkbook(
+            client.get("/people.xlsx?group=section_&columns=n,section").bytes
+        )
         #expect(named.sheets[0].rows[1] == [.number(1), .text("x")])
     }
 
@@ -170,7 +172,7 @@ struct DownloadTests {
     func manySections(sections: Int, sheets: Int) throws {
         let items = [Item].numbered(3 * sections, shelves: sections)
         let client = try Client([try ListDefinition.items(items)])
-        let workbook = try Workbook(client.get("/items.xlsx").bytes)
+        let workbook = try ReadWorkbook(client.get("/items.xlsx").bytes)
         #expect(workbook.sheets.count == sheets)
         #expect(workbook.sheets.reduce(0) { $0 + $1.rows.count - 1 } == 3 * sections)
         let hasSection = workbook.sheets[0].rows[0].first == .text("section")
@@ -181,7 +183,7 @@ struct DownloadTests {
     func large(way: Way) throws {
         let client = try Client([try ListDefinition.items(.numbered(1_345, shelves: 7))], way)
         let answer = try client.get("/items.xlsx?group=none&sort=id&columns=id")
-        let rows = try Workbook(answer.bytes).sheets[0].rows
+        let rows = try ReadWorkbook(answer.bytes).sheets[0].rows
         let ids = try client.get("/items.csv?group=none&sort=id&columns=id").csvRecords()
         #expect(ids.count == 1_346)
         #expect(rows.map { [$0.first ?? nil] } == ids.map { [.text($0[0])] })

@@ -37,7 +37,7 @@ struct WorkbookTests {
         query: ListQuery = ListQuery(shape: .flow(limit: 4)),
         splitsSections: Bool = false,
         maximumRows: Int = 1_048_576
-    ) throws -> Workbook {
+    ) throws -> ReadWorkbook {
         var registry = ControllerRegistry()
         let registration = try registry.register(ValuesController(columns: columns))
         let schema = try ListSchema(columns: columns)
@@ -66,10 +66,10 @@ struct WorkbookTests {
             renderer.renderRows(of: page, to: &buffer)
         }
         renderer.renderEnd(to: &buffer)
-        return try Workbook(buffer.array())
+        return try ReadWorkbook(buffer.array())
     }
 
-    private func cell(_ value: CellValue) throws -> Workbook.Cell? {
+    private func cell(_ value: CellValue) throws -> ReadWorkbook.Cell? {
         let column = Column("value", isMixed: true)
         let workbook = try render([[("all", [[value]])]], columns: [column])
         #expect(workbook.sheets.map(\.name) == ["people"])
@@ -92,7 +92,7 @@ struct WorkbookTests {
         let value = try #require(
             CellValue.parse(text, as: .integer) ?? ExactDecimal(text).map(CellValue.decimal)
         )
-        let expected = number.flatMap(Double.init).map(Workbook.Cell.number) ?? .text(text)
+        let expected = number.flatMap(Double.init).map(ReadWorkbook.Cell.number) ?? .text(text)
         #expect(try cell(value) == expected)
     }
 
@@ -105,7 +105,7 @@ struct WorkbookTests {
         ] as [(Double, String?)]
     )
     func reals(real: Double, text: String?) throws {
-        #expect(try cell(.real(real)) == text.map(Workbook.Cell.text) ?? .number(real))
+        #expect(try cell(.real(real)) == text.map(ReadWorkbook.Cell.text) ?? .number(real))
     }
 
     @Test(
@@ -118,7 +118,8 @@ struct WorkbookTests {
     )
     func dates(text: String, serial: Double?) throws {
         let date = try #require(CalendarDate(text))
-        let expected = serial.map { Workbook.Cell.date($0, format: "yyyy-mm-dd") } ?? .text(text)
+        let expected =
+            serial.map { ReadWorkbook.Cell.date($0, format: "yyyy-mm-dd") } ?? .text(text)
         #expect(try cell(.date(date)) == expected)
     }
 
@@ -136,7 +137,7 @@ struct WorkbookTests {
     func timestamps(text: String, serial: Double?, end: String) throws {
         let timestamp = try #require(Timestamp(text))
         let format = "yyyy-mm-dd hh:mm:ss" + end
-        let expected = serial.map { Workbook.Cell.date($0, format: format) } ?? .text(text)
+        let expected = serial.map { ReadWorkbook.Cell.date($0, format: format) } ?? .text(text)
         #expect(try cell(.timestamp(timestamp)) == expected)
     }
 
@@ -196,7 +197,7 @@ struct WorkbookTests {
         let maximum = Int.random(in: 2...12, using: &generator)
         let pages: [Sections] = [[("all", Array(rows[..<cut]))], [("all", Array(rows[cut...]))]]
         let workbook = try render(pages, columns: columns, maximumRows: maximum)
-        let header = columns.map { Workbook.Cell.text($0.id) }
+        let header = columns.map { ReadWorkbook.Cell.text($0.id) }
         #expect(workbook.sheets.allSatisfy { $0.rows.first == header }, "seed \(seed)")
         #expect(workbook.sheets.allSatisfy { $0.rows.count <= maximum }, "seed \(seed)")
         let found = workbook.sheets.flatMap { $0.rows.dropFirst() }
@@ -210,7 +211,7 @@ struct WorkbookTests {
     }
 
     /// The cell of a value that no spreadsheet would round.
-    private static func expected(_ value: CellValue) -> Workbook.Cell? {
+    private static func expected(_ value: CellValue) -> ReadWorkbook.Cell? {
         switch value {
         case .null: nil
         case .integer(let integer): .number(Double(integer))
@@ -252,7 +253,7 @@ struct WorkbookTests {
         let query = ListQuery(grouping: Grouping(column: 0), shape: .flow(limit: 4))
         let split = try render(pages, columns: columns, query: query, splitsSections: true)
         #expect(split.sheets.map(\.name) == ["a_b", "A_B (2)", "c"])
-        let head: [Workbook.Cell?] = [.text("n")]
+        let head: [ReadWorkbook.Cell?] = [.text("n")]
         #expect(
             split.sheets.map(\.rows) == [
                 [head, [.number(1)]], [head, [.number(2)], [.number(3)]],

@@ -16,7 +16,12 @@ enum Targets {
         "Rendering": ["Bytes", "JSON", "ListDiff", "Listings"],
         "TableFiles": ["Bytes", "JSON", "Listings"],
         "Database": ["Bytes", "Listings"],
-        "SQLite": ["Bytes", "CSQLite", "Database", "Listings", "Locks", "TableFiles"],
+        "Archives": ["Bytes", "CZlib"],
+        "Workbooks": ["Archives", "Bytes", "CExpat", "TableFiles"],
+        "SQLite": [
+            "Archives", "Bytes", "CSQLite", "Database", "Listings", "Locks", "TableFiles",
+            "Workbooks",
+        ],
         "Postgres": ["Bytes", "CPostgres", "Database", "JSON", "Listings", "Locks", "System"],
         "Remote": [
             "Bytes", "Database", "JSON", "Listings", "Locks", "MemoryLists", "System", "TableFiles",
@@ -28,8 +33,9 @@ enum Targets {
             "Rendering", "SQLite", "System", "TableFiles",
         ],
         "Roster": [
-            "Bytes", "Database", "HTTP", "HTTPServer", "ListAPI", "ListDiff", "Listings", "Locks",
-            "MemoryLists", "Postgres", "Remote", "Rendering", "SQLite", "System", "TableFiles",
+            "Archives", "Bytes", "Database", "HTTP", "HTTPServer", "ListAPI", "ListDiff",
+            "Listings", "Locks", "MemoryLists", "Postgres", "Remote", "Rendering", "SQLite",
+            "System", "TableFiles", "Workbooks",
         ],
         "RosterClient": [],
         "RosterCLI": ["ListAPI", "Remote", "RemoteCurl", "Roster", "System"],
@@ -69,8 +75,8 @@ enum Targets {
 
     /// The targets that may hold unsafe code, all of it marked and with its reason.
     static let withUnsafeCode: Set<String> = [
-        "Bytes", "HTTPServer", "Locks", "Postgres", "RemoteCurl", "SQLite",
-        "System",
+        "Archives", "Bytes", "HTTPServer", "Locks", "Postgres", "RemoteCurl", "SQLite",
+        "System", "Workbooks",
     ]
 
     /// The dependencies the manifest declares, for each target that is written in Swift and is not

@@ -326,7 +326,8 @@ struct ConfigurationTests {
         "is not an address of a source; allowed: postgres://…, http://HOST[:PORT]/PATH and "
         + "https://…, the last two without user name and spaces"
     private static let endings =
-        ".csv, .tsv, .json, .ndjson, .sqlite, .db, postgres://…, http://…, https://…, also as NAME=SOURCE"
+        ".csv, .tsv, .json, .ndjson, .gz, .zip, .xlsx, .sqlite, .db, postgres://…, http://…, "
+        + "https://…, also as NAME=SOURCE"
 
     /// Command lines or a variable, and what is said.
     private static let refusals = InputRow.table(

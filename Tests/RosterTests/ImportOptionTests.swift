@@ -130,10 +130,8 @@ struct ImportOptionTests {
         }
         let imported = try #require(try command("--missing", "NA", "--types", "n=real"))
         let store = try ListStore(path: imported.database)
-        let tables = try SourceTable.all(
-            in: .path(path),
-            options: imported.imports.options(for: "t")
-        )
+        let options = imported.imports.options(for: "t")
+        let tables = try SourceContents(.path(path), options: options).tables
         let list = try store.importTable(tables[0], as: "t", imported) { _ in true }.list
         #expect(list.columns.map(\.type) == [.integer, .real])
         let wrong = try #require(try command("--types", "m=real"))

@@ -17,7 +17,8 @@ func read(_ bytes: [UInt8], _ format: FileFormat, cuts: [Int] = []) -> FileConte
     case .tsv: read(bytes, DelimitedReader(.tabSeparated), cuts)
     case .json: read(bytes, JSONReader(.array), cuts)
     case .ndjson: read(bytes, JSONReader(.lines), cuts)
-    case .database: FileContents()
+    case .workbook: read(bytes, SheetRowReader(), cuts)
+    case .archive, .database: FileContents()
     }
 }
 

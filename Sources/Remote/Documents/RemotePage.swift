@@ -89,7 +89,8 @@ package struct RemotePage: Hashable, Sendable {
             return .ndjson
         case "", "text/plain", "application/octet-stream", "binary/octet-stream":
             let known = FileFormat(path: address.path)
-            return known == .database ? .json : known ?? .json
+            guard let known, known != .database, !known.isContainer else { return .json }
+            return known
         case _ where type.hasSuffix("+json"): return .json
         default: throw .unsupportedFormat(type)
         }

@@ -19,7 +19,7 @@ struct PageRecords {
         case .csv: try read(DelimitedReader(.commaSeparated), body)
         case .tsv: try read(DelimitedReader(.tabSeparated), body)
         case .ndjson: try read(JSONReader(.lines), body)
-        case .json, .database: try read(JSONReader(.array), body)
+        case .json, .workbook, .archive, .database: try read(JSONReader(.array), body)
         }
     }
 

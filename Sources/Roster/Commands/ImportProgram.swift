@@ -26,6 +26,7 @@ enum ImportProgram {
         if let key = command.key { configuration.tables.keys = [command.source.listName: [key]] }
         configuration.temporaryFolder = command.temporaryFolder
         let sources = try ResolvedSources(configuration)
+        for notice in sources.notices { Diagnostics.write(notice) }
         for entry in sources.entries {
             guard case .table(let table, let name, let path) = entry else { continue }
             try importTable(table, name, path, command, store)

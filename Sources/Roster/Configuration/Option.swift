@@ -383,7 +383,9 @@ package struct Option: Sendable {
 }
 
 extension Option {
-    /// The settings for reading files. Each value may be given for one list, as `LIST=VALUE`.
+    /// The settings for reading files.
+    ///
+    /// Each value may be given for one list, as `LIST=VALUE`.
     static let imports: [Option] = [
         Option(
             key: .delimiter,

@@ -5,6 +5,7 @@ import Remote
 import SQLite
 import System
 import TableFiles
+import Workbooks
 
 extension Failure {
     /// Creates the message about an invalid command line or environment.
@@ -47,6 +48,10 @@ extension Failure {
             self.init(.usage, "'\(text)' is one too many; see roster --help")
         case .missingFlag(let flag): self.init(.usage, "\(flag) is needed; see roster --help")
         case .unknownImport(let text):
+            if let foreign = ForeignFormat(path: text) {
+                self.init(ImportError.foreign(path: text, foreign))
+                return
+            }
             self.init(
                 .usage,
                 "'\(text)' is opened and not imported; name it as a source: roster \(text)"
@@ -77,7 +82,7 @@ extension Failure {
             self.init(
                 .usage,
                 "'\(text)' is no source this program reads; allowed: .csv, .tsv, .json, .ndjson, "
-                    + ".sqlite, .db, postgres://…, http://…, https://…, also as NAME=SOURCE"
+                    + ".gz, .zip, .xlsx, .sqlite, .db, postgres://…, http://…, https://…, also as NAME=SOURCE"
             )
         case .invalidAddress(let text):
             self.init(
@@ -167,7 +172,7 @@ extension Failure {
             self.init(
                 .badData,
                 "\(path): neither its name nor its contents tell a format; allowed: CSV, TSV, "
-                    + "JSON, NDJSON and SQLite"
+                    + "JSON, NDJSON, XLSX, ZIP and SQLite"
             )
         case .missing(let path): self.init(.noInput, "\(path): no such file")
         case .unreadable(let path, let code):
@@ -184,6 +189,24 @@ extension Failure {
                 Suggestion.nearest(to: key, among: columns).map { "did you mean '\($0)'?" }
                 ?? "columns: " + columns.prefix(20).joined(separator: ", ")
             self.init(.usage, "--key: the file has no column '\(key)'; \(hint)")
+        case .archive(let path, let error): self.init(.badData, "\(path): \(error.text)")
+        case .workbook(let path, let error):
+            let code: ExitCode = error == .missingLibrary ? .unavailable : .badData
+            self.init(code, "\(path): \(error.text)")
+        case .foreign(let path, let format):
+            self.init(.badData, "\(path): \(format.text(of: path))")
+        case .noTable(let path, let skipped):
+            let reasons = skipped.prefix(5).map(\.text).joined(separator: "; ")
+            self.init(
+                .badData,
+                "\(path): holds no table" + (reasons.isEmpty ? "" : "; \(reasons)")
+            )
+        case .severalTables(let path, let names):
+            self.init(
+                .badData,
+                "\(path): holds \(names.count) tables where one is expected: "
+                    + names.prefix(20).joined(separator: ", ")
+            )
         case .changed(let path):
             self.init(.badData, "\(path): was written to while it was read; nothing was imported")
         case .reservedName(let name): self.init(.invalidListName(name))

@@ -53,6 +53,16 @@ extension FileFindings {
         }
         if encoding != .utf8 { parts.append(encoding.name) }
         if let rows, !rows.isEmpty { parts.append("rows of '\(rows)'") }
+        if let sheet {
+            if let row = sheet.headerRow, sheet.skippedRows > 0 {
+                parts.append("header in row \(row)")
+            }
+            if sheet.errorCount > 0 {
+                parts.append(
+                    "errors such as #N/A: \(sheet.errorCount), read as missing values"
+                )
+            }
+        }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

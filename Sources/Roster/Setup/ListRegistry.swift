@@ -33,6 +33,7 @@ package struct ListRegistry {
         let configuration = try configuration.withoutUnneededFiles(&notices)
         let sources = try ResolvedSources(configuration)
         var failures = sources.failures
+        notices += sources.notices
         if configuration.sources.isEmpty, configuration.database == nil {
             _ = try SourceFields(configuration)
             try addSamples(areWritable: configuration.writing.isAllowed)
@@ -214,8 +215,7 @@ package struct ListRegistry {
             WatchedFiles.File(
                 name: list.name,
                 path: path,
-                options: table.options,
-                part: table.part,
+                table: table,
                 staleness: staleness,
                 fingerprint: WatchedFiles.fingerprint(of: list),
                 definition: definition

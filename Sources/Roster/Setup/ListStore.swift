@@ -216,14 +216,12 @@ extension ListStore {
                 }
                 let importer = ListImporter(
                     connection,
-                    options: file.options,
+                    options: file.table.options,
                     maximumErrors: ImportProgram.maximumErrors,
                     writers: gate,
                     makeIndexes: ListStore.makeIndexes(groupings)
                 )
-                let tables = try SourceTable.all(in: .path(file.path), options: file.options)
-                let table = tables.first { $0.part == file.part } ?? tables[0]
-                let outcome = try importer.importTable(table, as: file.name)
+                let outcome = try importer.importTable(file.table, as: file.name)
                 var notices = outcome.notes(on: file.path)
                 if outcome.isImported {
                     let count = outcome.list.rowCount

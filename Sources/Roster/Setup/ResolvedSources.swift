@@ -26,6 +26,8 @@ struct ResolvedSources {
     private(set) var entries: [Entry] = []
     /// The databases that are opened.
     private(set) var databases: [SourceArgument] = []
+    /// The notices about parts of files that are not read.
+    private(set) var notices: [String] = []
     /// The files that cannot be read, which do not stop the others.
     private(set) var failures: [Failure] = []
     /// The contents of standard input; nil if no source names it.
@@ -124,24 +126,22 @@ struct ResolvedSources {
         path: String
     ) throws(Failure) {
         let own = name ?? base
-        let tables: [SourceTable]
+        let contents: SourceContents
         do {
-            tables = try SourceTable.all(
-                in: location,
+            contents = try SourceContents(
+                location,
                 options: configuration.imports.options(for: own)
             )
         } catch {
             throw Failure(error, database: path)
         }
-        for table in tables {
-            var list = own
-            if let part = table.part {
-                let last = String(part.split(separator: ".").last ?? "")
-                    .replacing("/", with: "-")
-                let isTaken = entries.contains { $0.name == last }
-                let isUnclear = tables.count { $0.part?.hasSuffix(".\(last)") == true } > 1
-                list = isUnclear ? part.replacing("/", with: "-") : last
-                if name != nil || isTaken || list.isEmpty { list = "\(own)-\(list)" }
+        notices += contents.skipped.map { "\(path): \($0.text)" }
+        for table in contents.tables {
+            var list = contents.tables.count == 1 ? own : table.name
+            if contents.tables.count > 1,
+                name != nil || entries.contains(where: { $0.name == list })
+            {
+                list = "\(own)-\(list)"
             }
             var options = configuration.imports.options(for: list)
             if let key = configuration.tables.keys[list] {
@@ -150,8 +150,7 @@ struct ResolvedSources {
                 }
                 options.key = key[0]
             }
-            let named = table.with(options)
-            entries.append(.table(named, name: try Self.checked(list), path: path))
+            entries.append(.table(table.with(options), name: try Self.checked(list), path: path))
         }
     }
 

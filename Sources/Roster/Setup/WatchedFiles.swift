@@ -3,7 +3,6 @@ import ListAPI
 import Listings
 import Locks
 import SQLite
-import TableFiles
 
 /// The lists of files, which are imported again when the files change.
 ///
@@ -15,10 +14,8 @@ struct WatchedFiles: ChangingLists {
         let name: String
         /// The path of the file.
         let path: String
-        /// The options of the import.
-        let options: ImportOptions
-        /// The table within the file; nil for the file itself.
-        let part: String?
+        /// The table of the file.
+        let table: SourceTable
         /// A number other than 0 while the rows are stale.
         let staleness: SharedNumber
         /// The columns and the type of ids; other ones mean that the list has to be reopened.
@@ -61,6 +58,7 @@ struct WatchedFiles: ChangingLists {
     ///   - taken: The names of lists of other sources.
     ///   - isForced: Whether every file is compared with its list.
     /// - Returns: The lists with other columns, and the messages.
+    /// - Throws: Never; a file that cannot be imported is a message.
     mutating func refresh(
         besides taken: Set<String>,
         isForced: Bool

@@ -102,7 +102,10 @@ package struct FileReading {
             let reader = JSONReader(layout, nested: nested)
             (columns, findings.repairs) = try read(&file, reader, phase, body)
             findings.rows = file.rowsPath
-        case .database:
+        case .workbook:
+            (columns, findings.repairs) = try read(&file, SheetRowReader(), phase, body)
+            findings.sheet = file.sheet
+        case .archive, .database:
             throw .unknownFormat(path: file.path)
         }
         return (columns, findings)
@@ -114,12 +117,11 @@ package struct FileReading {
     /// - Returns: The rows of the document.
     /// - Throws: ``ImportError``.
     func document(_ file: inout SourceFile) throws(ImportError) -> JSONRows {
-        guard file.stamp.bytes <= maximumDocumentBytes else {
-            throw .refused(
-                path: file.path,
-                [FileError(.documentTooLarge(limit: maximumDocumentBytes), at: .start)]
-            )
-        }
+        let tooLarge = ImportError.refused(
+            path: file.path,
+            [FileError(.documentTooLarge(limit: maximumDocumentBytes), at: .start)]
+        )
+        guard file.stamp.bytes <= maximumDocumentBytes else { throw tooLarge }
         var bytes: [UInt8] = []
         var chunk = ByteBuffer()
         file.rewind()
@@ -128,6 +130,8 @@ package struct FileReading {
             try file.read(into: &chunk)
             if chunk.isEmpty { break }
             bytes += chunk.array()
+            // Compressed documents are larger than their files.
+            guard bytes.count <= maximumDocumentBytes else { throw tooLarge }
         }
         do throws(FileError) {
             return try JSONRows(bytes, at: options.rowsAt)
@@ -145,7 +149,7 @@ package struct FileReading {
         var record = FileRecord()
         var chunk = ByteBuffer()
         var (bytes, records, nextReport) = (0, 0, 0)
-        let total = Int(file.stamp.bytes)
+        let total = file.totalBytes
         func report() {
             onProgress(
                 ImportProgress(phase: phase, bytes: bytes, totalBytes: total, records: records)
@@ -160,7 +164,7 @@ package struct FileReading {
                 nextReport = bytes + bytesBetweenReports
             }
             try file.read(into: &chunk)
-            bytes += chunk.count
+            bytes = file.compressedBytesRead ?? bytes + chunk.count
             let isAtEnd = chunk.isEmpty
             var index = 0
             while true {

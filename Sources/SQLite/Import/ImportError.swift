@@ -1,4 +1,6 @@
+package import Archives
 package import TableFiles
+package import Workbooks
 
 /// An error that prevented an import.
 ///
@@ -21,6 +23,16 @@ package enum ImportError: Error, Hashable, Sendable {
     case refused(path: String, [FileError])
     /// The file has no column of the name that the options give for ids.
     case missingKey(String, columns: [String])
+    /// The compressed file or archive is damaged, encrypted, or too large.
+    case archive(path: String, ArchiveError)
+    /// The workbook cannot be read.
+    case workbook(path: String, WorkbookError)
+    /// The file is in a format that other programs convert.
+    case foreign(path: String, ForeignFormat)
+    /// The workbook or archive has no table that can be imported.
+    case noTable(path: String, skipped: [SourceContents.Skipped])
+    /// The workbook or archive has several tables of these names where one is expected.
+    case severalTables(path: String, [String])
     /// The file changed while it was read.
     case changed(path: String)
     /// The name is not allowed for lists: it is empty, contains NUL, or begins with `sqlite_` or

@@ -104,12 +104,8 @@ package struct ListImporter {
     /// - Returns: The list, imported or found up to date.
     /// - Throws: ``ImportError``. The database is then unchanged.
     package func importFile(at path: String, as name: String) throws(ImportError) -> Outcome {
-        let tables = try SourceTable.all(in: .path(path), options: options)
-        guard tables.count == 1, let table = tables.first else {
-            let error = FileError(.severalLists(tables.compactMap(\.part)), at: .start)
-            throw .refused(path: path, [error])
-        }
-        return try importTable(table, as: name)
+        let contents = try SourceContents(.path(path), options: options)
+        return try importTable(try contents.onlyTable(), as: name)
     }
 
     /// Imports a table of a file as a list, replacing the list with the name.

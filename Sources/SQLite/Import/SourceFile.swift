@@ -23,6 +23,8 @@ package struct SourceFile: ~Copyable {
     private let ownsDescriptor: Bool
     private var text: [UInt8]
     private var offset = 0
+    /// The decompressed contents that replace the bytes of the file, if any.
+    private let contents: PackedContents?
     /// The encoding of the bytes, which are read as UTF-8.
     var encoding = TextEncoding.utf8 { didSet { resetDecoder() } }
     private var decoder = TextDecoder(.utf8)
@@ -45,10 +47,76 @@ package struct SourceFile: ~Copyable {
         self.descriptor = descriptor
         ownsDescriptor = false
         text = []
+        contents = nil
     }
 
-    /// Opens a file.
-    init(path: String) throws(ImportError) {
+    /// Opens a file, which may be compressed by gzip, or a part of it.
+    init(
+        _ location: SourceTable.Location,
+        part: SourceTable.Part? = nil,
+        options: ImportOptions = ImportOptions()
+    ) throws(ImportError) {
+        let file = try Opened(location)
+        let path = location.path
+        contents = try PackedContents.open(
+            file.descriptor,
+            count: file.stamp.bytes,
+            path: path,
+            part: part,
+            options: options
+        )
+        stamp = file.stamp
+        switch part {
+        case .entry(let name), .sheet(let name): self.path = "\(path)#\(name)"
+        case .list, nil: self.path = path
+        }
+        (descriptor, ownsDescriptor) = file.release()
+        text = []
+    }
+
+    /// An open file, which is closed with this value unless it is released.
+    struct Opened: ~Copyable {
+        let descriptor: Int32
+        let stamp: Stamp
+        private let isOwned: Bool
+
+        init(_ location: SourceTable.Location) throws(ImportError) {
+            switch location {
+            case .path(let path):
+                (descriptor, stamp) = try SourceFile.openFile(at: path)
+                isOwned = true
+            case .descriptor(let number, let name):
+                (descriptor, stamp) = (number, try SourceFile.stamp(number, name))
+                isOwned = false
+            }
+        }
+
+        deinit { if isOwned { close(descriptor) } }
+
+        /// Returns the descriptor and whether the receiver must close it.
+        consuming func release() -> (descriptor: Int32, isOwned: Bool) {
+            let result = (descriptor, isOwned)
+            discard self
+            return result
+        }
+    }
+
+    /// Creates a file from a text in memory.
+    init(text: String, path: String) {
+        self.path = path
+        self.text = Array(text.utf8)
+        stamp = Stamp(bytes: Int64(text.utf8.count), modified: 0)
+        descriptor = nil
+        ownsDescriptor = false
+        contents = nil
+    }
+
+    deinit { if ownsDescriptor, let descriptor { close(descriptor) } }
+
+    /// Opens a regular file, which the caller closes.
+    static func openFile(
+        at path: String
+    ) throws(ImportError) -> (descriptor: Int32, stamp: Stamp) {
         guard !path.utf8.contains(0) else { throw .missing(path: path) }
         // Without O_NONBLOCK, opening a pipe would wait for a writer.
         // SAFETY: the path lives for the call.
@@ -61,29 +129,14 @@ package struct SourceFile: ~Copyable {
             throw .missing(path: path)
         }
         do {
-            stamp = try Self.stamp(descriptor, path)
+            return (descriptor, try stamp(descriptor, path))
         } catch {
             close(descriptor)
             throw error
         }
-        self.path = path
-        self.descriptor = descriptor
-        ownsDescriptor = true
-        text = []
     }
 
-    /// Creates a file from a text in memory.
-    init(text: String, path: String) {
-        self.path = path
-        self.text = Array(text.utf8)
-        stamp = Stamp(bytes: Int64(text.utf8.count), modified: 0)
-        descriptor = nil
-        ownsDescriptor = false
-    }
-
-    deinit { if ownsDescriptor, let descriptor { close(descriptor) } }
-
-    private static func stamp(_ descriptor: Int32, _ path: String) throws(ImportError) -> Stamp {
+    static func stamp(_ descriptor: Int32, _ path: String) throws(ImportError) -> Stamp {
         var status = stat()
         // SAFETY: the kernel fills the structure before the call returns.
         guard unsafe fstat(descriptor, &status) == 0 else {
@@ -110,9 +163,18 @@ package struct SourceFile: ~Copyable {
         return try Self.stamp(descriptor, path) == stamp
     }
 
+    /// The size of what is read: of the file, or of its compressed part.
+    var totalBytes: Int { contents?.totalBytes ?? Int(stamp.bytes) }
+    /// The number of compressed bytes read; nil if the file is not compressed.
+    var compressedBytesRead: Int? { contents?.bytesRead }
+
+    /// The header and the errors of a sheet; nil for other files.
+    var sheet: FileFindings.Sheet? { contents?.sheet }
+
     /// Returns to the beginning.
     mutating func rewind() {
         offset = 0
+        contents?.rewind()
         resetDecoder()
     }
 
@@ -162,6 +224,7 @@ package struct SourceFile: ~Copyable {
             offset = text.count
             return
         }
+        if let contents { return try contents.read(into: &buffer) }
         let (offset, path) = (offset, path)
         // SAFETY: the closure writes only into the given room and returns the count.
         try unsafe buffer.appendUnsafe(maximum: Self.chunkBytes) { room throws(ImportError) in

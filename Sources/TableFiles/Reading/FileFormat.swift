@@ -8,6 +8,10 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
     case json
     /// One JSON object per line (NDJSON, JSON Lines).
     case ndjson
+    /// A workbook of Office Open XML, whose sheets are lists (ISO/IEC 29500).
+    case workbook
+    /// A zip archive, whose entries are lists.
+    case archive
     /// An SQLite database, which is opened instead of imported.
     case database
 
@@ -18,17 +22,27 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
         case .tsv: ["tsv", "tab"]
         case .json: ["json", "geojson", "topojson"]
         case .ndjson: ["ndjson", "jsonl"]
+        case .workbook: ["xlsx", "xlsm"]
+        case .archive: ["zip"]
         case .database: ["sqlite", "sqlite3", "db", "db3"]
         }
     }
 
+    /// Whether a file of the format holds several lists.
+    package var isContainer: Bool { self == .workbook || self == .archive }
+
     /// Determines the format by the extension of a path, ignoring case.
     ///
-    /// Nil for any other extension.
+    /// A further extension `.gz` is ignored, unless the format needs any place of the file. Nil for
+    /// any other extension.
     package init?(path: String) {
-        let (_, ending) = Self.split(path)
+        var (name, ending) = Self.split(path)
+        let isCompressed = ending.lowercased() == "gz"
+        if isCompressed { (name, ending) = Self.split(String(name)) }
         let known = Self.allCases.first { $0.fileExtensions.contains(ending.lowercased()) }
-        guard let known else { return nil }
+        guard let known, !isCompressed || !known.isContainer && known != .database else {
+            return nil
+        }
         self = known
     }
 
@@ -62,8 +76,12 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
         self = first == UInt8(ascii: "[") || first == UInt8(ascii: "{") ? .json : .csv
     }
 
-    /// The name of a file without folders and extension: `people` for `data/people.csv`.
-    package static func name(ofFileAt path: String) -> String { String(split(path).name) }
+    /// The name of a file without folders and extension: `people` for `data/people.csv` and for
+    /// `data/people.csv.gz`.
+    package static func name(ofFileAt path: String) -> String {
+        let (name, ending) = split(path)
+        return String(ending.lowercased() == "gz" ? split(String(name)).name : name)
+    }
 
     /// The extension of a file in lower case, without the dot.
     package static func ending(ofFileAt path: String) -> String {

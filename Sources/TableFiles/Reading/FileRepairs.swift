@@ -1,5 +1,22 @@
 /// The findings about a file: its encoding, its form, and the irregularities that were corrected.
 package struct FileFindings: Hashable, Sendable {
+    /// The header and the errors of a sheet.
+    package struct Sheet: Hashable, Sendable {
+        /// The row with the names of the columns; nil if there is none.
+        package let headerRow: Int?
+        /// The number of rows with values before the header, which are skipped.
+        package let skippedRows: Int
+        /// The number of cells with an error such as `#N/A`, which are null.
+        package let errorCount: Int
+
+        /// Creates the findings about a sheet.
+        package init(headerRow: Int?, skippedRows: Int, errorCount: Int) {
+            self.headerRow = headerRow
+            self.skippedRows = skippedRows
+            self.errorCount = errorCount
+        }
+    }
+
     /// The encoding of the text.
     package var encoding = TextEncoding.utf8
     /// The form of a delimited file, if it is not the usual one of its name.
@@ -7,6 +24,8 @@ package struct FileFindings: Hashable, Sendable {
     /// The path of the rows in a JSON document, if it is no array of objects; empty for the document
     /// itself.
     package var rows: String?
+    /// The header and the errors of a sheet, if the file is one.
+    package var sheet: Sheet?
     /// The irregularities that were corrected.
     package var repairs = FileRepairs()
     /// The column `id` and the reason why it does not hold the ids of rows, which are numbered.

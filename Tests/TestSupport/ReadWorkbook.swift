@@ -1,7 +1,7 @@
 import Bytes
 
 /// A reader of the workbooks that the server writes, which expects their exact form.
-package struct Workbook {
+package struct ReadWorkbook {
     /// A value of a cell.
     package enum Cell: Hashable, Sendable {
         case text(String)
@@ -129,13 +129,13 @@ private enum ZipEntries {
     static func read(_ bytes: [UInt8]) throws -> [(name: String, content: [UInt8])] {
         func number(_ place: Int, _ count: Int) throws -> Int {
             guard place >= 0, place + count <= bytes.count else {
-                throw Workbook.Malformed(reason: "no \(count) bytes at \(place)")
+                throw ReadWorkbook.Malformed(reason: "no \(count) bytes at \(place)")
             }
             return bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
         }
         func expect(_ signature: Int, at place: Int) throws {
             guard try number(place, 4) == signature else {
-                throw Workbook.Malformed(reason: "no \(signature) at \(place)")
+                throw ReadWorkbook.Malformed(reason: "no \(signature) at \(place)")
             }
         }
         let end = bytes.count - 22
@@ -153,17 +153,17 @@ private enum ZipEntries {
             let start = offset + 30 + nameCount
             try expect(0x0807_4B50, at: start + packed)
             guard try number(start + packed + 4, 4) == checksum else {
-                throw Workbook.Malformed(reason: "two checksums of \(name)")
+                throw ReadWorkbook.Malformed(reason: "two checksums of \(name)")
             }
             let content = try Gunzip.readEntry(Array(bytes[start..<start + packed]))
             var found = CRC32()
             found.add(content.span)
             guard content.count == size, Int(found.value) == checksum else {
-                throw Workbook.Malformed(reason: "content of \(name)")
+                throw ReadWorkbook.Malformed(reason: "content of \(name)")
             }
             entries.append((name, content))
         }
-        guard place == end else { throw Workbook.Malformed(reason: "directory ends at \(place)") }
+        guard place == end else { throw ReadWorkbook.Malformed(reason: "directory ends at \(place)") }
         return entries
     }
 }

@@ -1,0 +1,65 @@
+package import Bytes
+
+/// Bytes of a known count that are read at any offset.
+package struct ByteSource {
+    /// The number of bytes.
+    package let count: Int64
+    private let read: (Int64, Int, inout ByteBuffer) throws(ArchiveError) -> Void
+
+    /// Creates a source.
+    ///
+    /// - Parameters:
+    ///   - count: The number of bytes.
+    ///   - read: Appends at least one byte and at most the given number from an offset on. It
+    ///     appends none at the end.
+    package init(
+        count: Int64,
+        read: @escaping (Int64, Int, inout ByteBuffer) throws(ArchiveError) -> Void
+    ) {
+        self.count = count
+        self.read = read
+    }
+
+    /// Creates a source of bytes in memory.
+    package init(_ bytes: [UInt8]) {
+        self.init(count: Int64(bytes.count)) { offset, maximum, buffer in
+            let start = min(bytes.count, Int(offset))
+            buffer.append(Array(bytes[start..<min(bytes.count, start + maximum)]))
+        }
+    }
+
+    /// Appends at most the given number of bytes, and none at the end.
+    func append(
+        from offset: Int64,
+        atMost maximum: Int,
+        to buffer: inout ByteBuffer
+    )
+        throws(ArchiveError)
+    {
+        try read(offset, maximum, &buffer)
+    }
+
+    /// Returns the first bytes, at most the given number.
+    package func firstBytes(_ maximum: Int) throws(ArchiveError) -> [UInt8] {
+        try bytes(from: 0, count: Int(min(count, Int64(maximum))))
+    }
+
+    /// Returns bytes that must exist.
+    ///
+    /// - Throws: ``ArchiveError/truncated(entry:offset:)`` when the source ends before.
+    func bytes(from offset: Int64, count: Int, entry: String? = nil) throws(ArchiveError) -> [UInt8]
+    {
+        guard offset >= 0, Int64(count) <= self.count, offset <= self.count - Int64(count) else {
+            throw .truncated(entry: entry, offset: self.count)
+        }
+        var buffer = ByteBuffer(minimumCapacity: count)
+        while buffer.count < count {
+            let before = buffer.count
+            try read(offset + Int64(before), count - before, &buffer)
+            guard buffer.count > before else {
+                throw .truncated(entry: entry, offset: offset + Int64(before))
+            }
+        }
+        return buffer.array()
+    }
+}

@@ -1,0 +1,276 @@
+import Archives
+import Bytes
+package import TableFiles
+import Workbooks
+
+/// A table of a file: the file itself, a list of a JSON document, an entry of an archive, or a sheet
+/// of a workbook.
+package struct SourceTable: Hashable, Sendable {
+    /// The place of a file.
+    package enum Location: Hashable, Sendable {
+        /// A path.
+        case path(String)
+        /// An open file, which the caller keeps open, and its name in messages.
+        case descriptor(Int32, name: String)
+
+        /// The path, or the name in messages.
+        package var path: String {
+            switch self {
+            case .path(let path), .descriptor(_, let path): path
+            }
+        }
+    }
+
+    /// A part of a file.
+    package enum Part: Hashable, Sendable {
+        /// The list of a JSON document at a path.
+        case list(String)
+        /// The entry of a zip archive with a path.
+        case entry(String)
+        /// The sheet of a workbook with a name.
+        case sheet(String)
+
+        /// The path of the list or the entry, or the name of the sheet.
+        package var name: String {
+            switch self {
+            case .list(let name), .entry(let name), .sheet(let name): name
+            }
+        }
+    }
+
+    /// The name for a list.
+    package let name: String
+    /// The format of the rows.
+    package let format: FileFormat
+    /// The place of the file.
+    package let location: Location
+    /// The part of the file; nil for the whole one.
+    package let part: Part?
+    /// The options of the import.
+    package private(set) var options: ImportOptions
+
+    init(
+        _ name: String,
+        _ format: FileFormat,
+        _ location: Location,
+        _ part: Part?,
+        _ options: ImportOptions
+    ) {
+        self.name = name
+        self.format = format
+        self.location = location
+        self.part = part
+        self.options = options
+        if case .list(let path) = part { self.options.rowsAt = path }
+    }
+
+    /// Returns the table with other options.
+    package func with(_ options: ImportOptions) -> SourceTable {
+        SourceTable(name, format, location, part, options)
+    }
+
+    /// Opens the table for reading.
+    ///
+    /// - Throws: ``ImportError``.
+    package func open() throws(ImportError) -> SourceFile {
+        try SourceFile(location, part: part, options: options)
+    }
+
+    /// Whether the file at a path is an SQLite database, whatever its name.
+    package static func isDatabase(atPath path: String) -> Bool {
+        var beginning = ByteBuffer()
+        do throws(ImportError) {
+            var file = try SourceFile(.path(path))
+            try file.readBeginning(into: &beginning)
+        } catch {
+            return false
+        }
+        return beginning.withBytes { FileFormat(contents: $0) } == .database
+    }
+}
+
+/// The tables of a file.
+package struct SourceContents: Hashable, Sendable {
+    /// A part of a file that is no table.
+    package struct Skipped: Hashable, Sendable {
+        /// The reason.
+        package enum Reason: Hashable, Sendable {
+            /// The sheet is hidden.
+            case hidden
+            /// The sheet is a chart.
+            case chart
+            /// The sheet has no values.
+            case empty
+            /// The entry is encrypted.
+            case encrypted
+            /// The ending of the entry names no format that is read inside an archive.
+            case unknownFormat
+        }
+
+        /// The path of the entry, or the name of the sheet.
+        package let name: String
+        /// The reason.
+        package let reason: Reason
+    }
+
+    /// The place of the file.
+    private let location: SourceTable.Location
+    private let options: ImportOptions
+    /// The tables, in the order of the file.
+    package private(set) var tables: [SourceTable] = []
+    /// The parts that are no tables.
+    ///
+    /// Folders and hidden files are not mentioned.
+    package private(set) var skipped: [Skipped] = []
+
+    private var path: String { location.path }
+
+    /// Lists the tables of a file.
+    ///
+    /// Workbooks and archives are recognized by their first bytes, other files by their extension,
+    /// and files of other extensions by their contents.
+    ///
+    /// - Parameters:
+    ///   - location: The place of the file.
+    ///   - options: The options of the import. A path of rows chooses one list of a document.
+    /// - Throws: ``ImportError``, also ``ImportError/foreign(path:_:)`` and
+    ///   ``ImportError/unknownFormat(path:)``.
+    package init(
+        _ location: SourceTable.Location,
+        options: ImportOptions = ImportOptions()
+    ) throws(ImportError) {
+        self.location = location
+        self.options = options
+        let file = try SourceFile.Opened(location)
+        let source = ByteSource(descriptor: file.descriptor, count: file.stamp.bytes)
+        let beginning = try source.beginning(location.path)
+        if let foreign = ForeignFormat(beginning: beginning.span, path: path) {
+            throw .foreign(path: path, foreign)
+        }
+        guard ZipArchive.isZip(beginning.span) else {
+            try addFile()
+            return
+        }
+        let archive: ZipArchive
+        do { archive = try ZipArchive(source) } catch { throw ImportError(error, path: path) }
+        if Workbook.isWorkbook(archive) {
+            do throws(WorkbookError) {
+                try addSheets(of: try Workbook(source))
+            } catch {
+                throw ImportError(error, path: path)
+            }
+        } else {
+            addEntries(of: archive)
+        }
+        guard !tables.isEmpty else { throw .noTable(path: path, skipped: skipped) }
+    }
+
+    /// Adds the file itself, or the lists of a JSON document.
+    private mutating func addFile() throws(ImportError) {
+        var beginning = ByteBuffer()
+        var file = try SourceFile(location)
+        let known = FileFormat(path: path)
+        if known?.isContainer == true {
+            throw .archive(path: path, .damaged(.noDirectory, entry: nil, offset: 0))
+        }
+        try file.readBeginning(into: &beginning)
+        let found = beginning.withBytes { FileFormat(contents: $0) }
+        let isText = known != nil || found != .csv || mayBeDelimited(beginning)
+        guard let format = known ?? found, isText, format != .database else {
+            if let foreign = ForeignFormat(path: path) { throw .foreign(path: path, foreign) }
+            throw .unknownFormat(path: path)
+        }
+        let name = FileFormat.name(ofFileAt: path)
+        tables = [SourceTable(name, format, location, nil, options)]
+        guard format == .json, options.rowsAt == nil,
+            beginning.withBytes({ JSONReader.Layout.detect(in: $0, isNDJSON: false) }) == nil
+        else { return }
+        let reading = FileReading(
+            maximumErrors: 1,
+            options: options,
+            onProgress: { _ in },
+            isCancelled: { false }
+        )
+        let lists = try reading.document(&file).lists
+        guard lists.count > 1 else { return }
+        let lasts = lists.map { String($0.split(separator: ".").last ?? "") }
+        let names = TableNames.names(
+            for: Set(lasts).count == lasts.count ? lasts : lists,
+            in: path,
+            hasEndings: false
+        )
+        tables = zip(lists, names).map { path, name in
+            SourceTable(name, format, location, .list(path), options)
+        }
+    }
+
+    /// The endings of text files in which one column is plausible.
+    private static let textEndings = ["", "txt", "text", "dat", "data", "out"]
+
+    /// Whether a text of unknown ending is a table: its first line has several fields.
+    private func mayBeDelimited(_ beginning: borrowing ByteBuffer) -> Bool {
+        guard path != "-", !Self.textEndings.contains(FileFormat.ending(ofFileAt: path)) else {
+            return true
+        }
+        return beginning.withBytes { bytes in
+            for index in bytes.indices {
+                if ",;\t|".utf8.contains(bytes[index]) { return true }
+                if bytes[index] == UInt8(ascii: "\n") { return false }
+            }
+            return false
+        }
+    }
+
+    private mutating func addSheets(of workbook: Workbook) throws(WorkbookError) {
+        var names: [String] = []
+        for sheet in workbook.sheets {
+            switch sheet.state {
+            case .hidden: skipped.append(.init(name: sheet.name, reason: .hidden))
+            case .chart: skipped.append(.init(name: sheet.name, reason: .chart))
+            case .visible:
+                if try workbook.isEmpty(sheet) {
+                    skipped.append(.init(name: sheet.name, reason: .empty))
+                } else {
+                    names.append(sheet.name)
+                }
+            }
+        }
+        let lists = TableNames.names(for: names, in: path, hasEndings: false)
+        for (sheet, list) in zip(names, lists) {
+            tables.append(SourceTable(list, .workbook, location, .sheet(sheet), options))
+        }
+    }
+
+    private mutating func addEntries(of archive: ZipArchive) {
+        var entries: [(name: String, format: FileFormat)] = []
+        for entry in archive.entries where !entry.isIgnored {
+            let format = FileFormat(path: entry.name)
+            if let format, !format.isContainer, format != .database,
+                !entry.name.lowercased().hasSuffix(".gz")
+            {
+                if entry.isEncrypted {
+                    skipped.append(.init(name: entry.name, reason: .encrypted))
+                } else {
+                    entries.append((entry.name, format))
+                }
+            } else {
+                skipped.append(.init(name: entry.name, reason: .unknownFormat))
+            }
+        }
+        let lists = TableNames.names(for: entries.map(\.name), in: path, hasEndings: true)
+        for (entry, list) in zip(entries, lists) {
+            let part = SourceTable.Part.entry(entry.name)
+            tables.append(SourceTable(list, entry.format, location, part, options))
+        }
+    }
+
+    /// The table, if there is only one.
+    ///
+    /// - Throws: ``ImportError/severalTables(path:_:)``.
+    func onlyTable() throws(ImportError) -> SourceTable {
+        guard let table = tables.first, tables.count == 1 else {
+            throw .severalTables(path: path, tables.map(\.name))
+        }
+        return table
+    }
+}

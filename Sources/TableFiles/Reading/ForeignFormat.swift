@@ -1,0 +1,82 @@
+/// Formats of tables that are not read, because other programs convert them.
+package enum ForeignFormat: Hashable, Sendable, CaseIterable {
+    /// Apache Parquet.
+    case parquet
+    /// Apache Arrow, also called Feather.
+    case arrow
+    /// Excel before 2007.
+    case oldExcel
+    /// A workbook of Excel in its binary form.
+    case binaryExcel
+    /// A workbook of Office that is encrypted by a password.
+    case encryptedOffice
+    /// A spreadsheet of OpenDocument.
+    case openDocument
+
+    /// The file extensions without the dot.
+    private var fileExtensions: [String] {
+        switch self {
+        case .parquet: ["parquet"]
+        case .arrow: ["arrow", "feather"]
+        case .oldExcel: ["xls"]
+        case .binaryExcel: ["xlsb"]
+        case .encryptedOffice: []
+        case .openDocument: ["ods"]
+        }
+    }
+
+    /// Determines the format by the extension of a path; nil for any other.
+    package init?(path: String) {
+        let lowered = path.lowercased()
+        let known = Self.allCases.first { format in
+            format.fileExtensions.contains { lowered.hasSuffix(".\($0)") }
+        }
+        guard let known else { return nil }
+        self = known
+    }
+
+    /// Determines the format by the first bytes of a file; nil for any other.
+    ///
+    /// - Parameters:
+    ///   - beginning: The first bytes, at least 100 of a larger file.
+    ///   - path: The path of the file. Old and encrypted workbooks begin alike.
+    package init?(beginning: borrowing Span<UInt8>, path: String) {
+        func begins(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
+            guard beginning.count >= offset + bytes.count else { return false }
+            for index in bytes.indices where beginning[offset + index] != bytes[index] {
+                return false
+            }
+            return true
+        }
+        if begins(Array("PAR1".utf8)) {
+            self = .parquet
+        } else if begins(Array("ARROW1".utf8)) || begins(Array("FEA1".utf8)) {
+            self = .arrow
+        } else if begins([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
+            self = FileFormat(path: path) == .workbook ? .encryptedOffice : .oldExcel
+        } else if begins(
+            Array("mimetypeapplication/vnd.oasis.opendocument.spreadsheet".utf8),
+            at: 30
+        ) {
+            self = .openDocument
+        } else {
+            return nil
+        }
+    }
+
+    /// Returns the command that converts a file for import.
+    ///
+    /// Nil for an encrypted file, which needs its password.
+    package func command(for path: String) -> String? {
+        let stem = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path
+        switch self {
+        case .parquet: return "duckdb -c \"COPY '\(path)' TO '\(stem).csv'\""
+        case .arrow:
+            return "python3 -c \"import pyarrow.feather as f, pyarrow.csv as c; "
+                + "c.write_csv(f.read_table('\(path)'), '\(stem).csv')\""
+        case .oldExcel, .binaryExcel, .openDocument:
+            return "libreoffice --convert-to xlsx '\(path)'"
+        case .encryptedOffice: return nil
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package import Bytes
+
+/// Writes the rows of a sheet as bytes that ``SheetRowReader`` reads.
+///
+/// A row is its number and its cells, up to U+001E. A cell follows U+001F: the number of its
+/// column, a letter for its form, and its text. XML and therefore sheets have neither character.
+/// The first row has a cell with the name of each column.
+package enum SheetRows {
+    static let cellMark: UInt8 = 0x1F
+    static let rowMark: UInt8 = 0x1E
+
+    /// The forms of cells that are not null.
+    package enum Form: UInt8, Hashable, Sendable {
+        /// A text, also that of a date.
+        case text = 0x73
+        /// A number as JSON writes it.
+        case number = 0x6E
+        /// `true` or `false`.
+        case boolean = 0x62
+
+        var fieldForm: FieldForm {
+            switch self {
+            case .text: .string
+            case .number: .number
+            case .boolean: .boolean
+            }
+        }
+    }
+
+    /// Begins a row with its number in the sheet, from 1.
+    package static func beginRow(_ number: Int, in buffer: inout ByteBuffer) {
+        buffer.append(decimal: number)
+    }
+
+    /// Begins a cell, whose text is appended next, with the number of its column from 1.
+    package static func beginCell(_ column: Int, as form: Form, in buffer: inout ByteBuffer) {
+        buffer.append(cellMark)
+        buffer.append(decimal: column)
+        buffer.append(form.rawValue)
+    }
+
+    /// Ends a row.
+    package static func endRow(in buffer: inout ByteBuffer) { buffer.append(rowMark) }
+}
+
+/// Reads the rows of a sheet that ``SheetRows`` wrote.
+///
+/// Places are numbers of rows and columns in the sheet.
+package struct SheetRowReader: RecordReader, ~Copyable {
+    private enum State {
+        case rowNumber
+        case columnNumber
+        case text
+    }
+
+    /// The columns, which are known after the first row.
+    package private(set) var columns = ColumnNames()
+    /// No irregularities, since a sheet has cells instead of text.
+    package var repairs: FileRepairs { FileRepairs() }
+    private var state = State.rowNumber
+    private var isHeaderRead = false
+    private var number = 0
+    private var row = 0
+    /// The position of the current cell's column in the list.
+    private var column = -1
+    private var positions: [Int: Int] = [:]
+
+    /// Creates a reader at the beginning of a sheet.
+    package init() {}
+
+    /// Reads up to the end of the next record.
+    package mutating func read(
+        _ chunk: borrowing Span<UInt8>,
+        from index: inout Int,
+        into record: inout FileRecord
+    ) throws(FileError) -> RecordProgress {
+        while index < chunk.count {
+            let byte = chunk[index]
+            switch byte {
+            case SheetRows.cellMark:
+                index += 1
+                endPart(&record)
+                (state, number) = (.columnNumber, 0)
+            case SheetRows.rowMark:
+                index += 1
+                endPart(&record)
+                (state, number) = (.rowNumber, 0)
+                if isHeaderRead { return .complete }
+                try readHeader(record)
+            case _ where state == .text:
+                let start = index
+                repeat { index += 1 } while index < chunk.count && chunk[index] >= 0x20
+                record.append(chunk.extracting(start..<index))
+                try checkSize(record)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                index += 1
+                number = number * 10 + Int(byte - UInt8(ascii: "0"))
+            default:
+                index += 1
+                guard let form = SheetRows.Form(rawValue: byte) else {
+                    preconditionFailure("byte \(byte) begins no cell")
+                }
+                beginCell(form, &record)
+            }
+        }
+        return .needsMoreBytes
+    }
+
+    private mutating func beginCell(_ form: SheetRows.Form, _ record: inout FileRecord) {
+        if !isHeaderRead { positions[number] = positions.count }
+        guard let position = positions[number] else {
+            preconditionFailure("column \(number) is missing in the header")
+        }
+        column = position
+        let place = FileLocation(line: row, column: number)
+        record.beginField(column, at: place, as: form.fieldForm)
+        state = .text
+    }
+
+    private mutating func endPart(_ record: inout FileRecord) {
+        switch state {
+        case .rowNumber:
+            row = number
+            record.begin(at: FileLocation(line: row, column: 1))
+        case .text: record.endField(column)
+        case .columnNumber: preconditionFailure("a cell without form in row \(row)")
+        }
+    }
+
+    private mutating func readHeader(_ record: borrowing FileRecord) throws(FileError) {
+        isHeaderRead = true
+        for column in 0..<record.count {
+            try columns.append(record.text(column) ?? "", at: record.place(of: column))
+        }
+    }
+
+    private func checkSize(_ record: borrowing FileRecord) throws(FileError) {
+        guard record.openFieldCount(column) <= FileLimits.maximumFieldBytes else {
+            let limit = FileLimits.maximumFieldBytes
+            throw FileError(.fieldTooLarge(limit: limit), at: record.place(of: column))
+        }
+        guard record.byteCount <= FileLimits.maximumRecordBytes else {
+            let limit = FileLimits.maximumRecordBytes
+            throw FileError(.recordTooLarge(limit: limit), at: record.place)
+        }
+    }
+
+    /// Reports the end of the file.
+    package mutating func finish(
+        into record: inout FileRecord
+    ) throws(FileError) -> RecordProgress {
+        .needsMoreBytes
+    }
+
+    /// Refuses, because the first error ends the reading.
+    package mutating func recover(from error: FileError) -> Bool { false }
+}

@@ -1,0 +1,94 @@
+/// The kinds of number formats, as far as values depend on them.
+enum CellFormat: Hashable {
+    /// A number.
+    case number
+    /// A day.
+    case date
+    /// A time of day.
+    case time
+    /// A day with a time.
+    case dateTime
+    /// A duration in hours, minutes or seconds.
+    case duration
+
+    /// Creates the kind of a built-in format (ISO/IEC 29500 §18.8.30).
+    ///
+    /// Formats 27 to 36 and 50 to 58 are those of East Asian editions.
+    init(builtin id: Int) {
+        switch id {
+        case 14...17, 27...31, 36, 50...54, 57, 58: self = .date
+        case 18...21, 32...35, 45, 47, 55, 56: self = .time
+        case 22: self = .dateTime
+        case 46: self = .duration
+        default: self = .number
+        }
+    }
+
+    /// Creates the kind of a format code such as `yyyy-mm-dd` or `[Red]0.00`.
+    init(code: String) {
+        var letters: Set<Character> = []
+        var isDuration = false
+        var characters = code.lowercased()[...]
+        scan: while let character = characters.popFirst() {
+            switch character {
+            case ";": break scan
+            // A literal character, or one that gives a width.
+            case "\\", "_", "*": _ = characters.popFirst()
+            case "\"": characters = characters.drop { $0 != "\"" }.dropFirst()
+            case "[":
+                let part = characters.prefix { $0 != "]" }
+                characters = characters.dropFirst(part.count + 1)
+                if let first = part.first, "hms".contains(first), part.allSatisfy({ $0 == first }) {
+                    isDuration = true
+                }
+            // General is a name, in which no letter stands for a part of a date.
+            case "g" where characters.hasPrefix("eneral"): characters = characters.dropFirst(6)
+            default: letters.insert(character)
+            }
+        }
+        let hasTime = letters.contains("h") || letters.contains("s")
+        let hasDate =
+            letters.contains("y") || letters.contains("d") || letters.contains("m") && !hasTime
+        if isDuration {
+            self = .duration
+        } else if hasDate {
+            self = hasTime ? .dateTime : .date
+        } else {
+            self = hasTime ? .time : .number
+        }
+    }
+}
+
+/// The formats that cells of a workbook name by number.
+final class CellFormats: XMLHandler {
+    private var codes: [Int: CellFormat] = [:]
+    private var formats: [CellFormat] = []
+    private var section = ""
+
+    /// The format of a number, or nil if there is none.
+    ///
+    /// A workbook without styles has format 0 only.
+    subscript(_ number: Int) -> CellFormat? {
+        formats.isEmpty && number == 0
+            ? .number : formats.indices.contains(number) ? formats[number] : nil
+    }
+
+    func begin(_ name: String, _ attributes: XMLAttributes) throws(WorkbookError) {
+        switch name {
+        case "numFmts", "cellXfs", "cellStyleXfs", "dxfs": section = name
+        case "numFmt" where section == "numFmts":
+            guard let id = attributes["numFmtId"].flatMap({ Int($0) }),
+                let code = attributes["formatCode"]
+            else { return }
+            codes[id] = CellFormat(code: code)
+        case "xf" where section == "cellXfs":
+            let id = attributes["numFmtId"].flatMap { Int($0) } ?? 0
+            formats.append(codes[id] ?? CellFormat(builtin: id))
+        default: break
+        }
+    }
+
+    func end(_ name: String) throws(WorkbookError) { if name == section { section = "" } }
+
+    func text(_ utf8: borrowing Span<UInt8>) throws(WorkbookError) {}
+}

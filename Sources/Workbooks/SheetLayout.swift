@@ -1,0 +1,133 @@
+/// The columns of a sheet and the place of its rows.
+package struct SheetLayout: Hashable, Sendable {
+    /// A column that has a name or values.
+    package struct Column: Hashable, Sendable {
+        /// The number in the sheet from 1.
+        package let number: Int
+        /// The name in the header; empty if it has none.
+        package let name: String
+    }
+
+    /// The columns, in their order.
+    package internal(set) var columns: [Column] = []
+    /// The numbers of the rows with the names of the columns; empty if there are none.
+    package internal(set) var headerRows: Range<Int> = 1..<1
+    /// The number of rows with values before the header, such as a title.
+    package internal(set) var skippedRows = 0
+    /// The number of rows with values behind the header.
+    package internal(set) var rowCount = 0
+    /// The number of cells with an error such as `#N/A`, which are null.
+    package internal(set) var errorCount = 0
+    /// The number of the first row behind the header.
+    var firstRow = 1
+
+    init() {}
+}
+
+/// The choice of the header of a sheet.
+package struct SheetOptions: Hashable, Sendable {
+    /// Whether there is a row with the names of the columns.
+    package var hasHeader = true
+    /// The number of rows with values to skip before the header, or nil to detect them.
+    package var skippedRows: Int?
+
+    /// Creates the usual options: the header is detected.
+    package init() {}
+}
+
+/// Finds the header of a sheet from its first rows.
+struct HeaderSearch {
+    /// A row of the sheet.
+    struct Row {
+        let number: Int
+        let columns: [Int]
+        /// The texts of the cells, for the first rows only.
+        var texts: [String] = []
+        /// Whether all cells are texts.
+        var isText = false
+    }
+
+    /// The maximum number of rows before a header that are detected.
+    static let maximumSkippedRows = 20
+    /// The maximum number of rows of a header.
+    static let maximumHeaderRows = 4
+    /// The number of rows whose texts are needed.
+    static let maximumTextRows = maximumSkippedRows + maximumHeaderRows
+    /// The maximum number of rows that are compared.
+    static let maximumRows = 200
+
+    /// The first rows with values.
+    private(set) var rows: [Row] = []
+    /// Whether more rows can be added.
+    var isFull: Bool { rows.count == Self.maximumRows }
+    /// Whether the texts of the next row are needed.
+    var needsTexts: Bool { rows.count < Self.maximumTextRows }
+
+    mutating func add(_ row: Row) { rows.append(row) }
+
+    /// The rows of the header and the name of each column.
+    ///
+    /// The header is the first row with more than half of the values of a typical row. A merged
+    /// cell counts for the columns that it covers, unless it is the only one: then it is a title.
+    /// If a merged cell covers several columns, the next row of texts belongs to the header.
+    func header(
+        _ merges: [CellBlock],
+        _ options: SheetOptions
+    ) -> (index: Int, count: Int, names: [Int: String]) {
+        let skipped = options.skippedRows ?? (options.hasHeader ? detected(merges) : 0)
+        guard options.hasHeader, skipped < rows.count else { return (skipped, 0, [:]) }
+        var names: [Int: String] = [:]
+        var index = skipped
+        while index < rows.count, index - skipped < Self.maximumHeaderRows {
+            let row = rows[index]
+            guard !row.texts.isEmpty else { break }
+            for (column, text) in zip(row.columns, row.texts) {
+                for covered in merge(at: row.number, column, merges)?.columns ?? column...column {
+                    names[covered] = names[covered].map { "\($0) \(text)" } ?? text
+                }
+            }
+            index += 1
+            guard continues(row, before: index, merges) else { break }
+        }
+        return (skipped, index - skipped, names)
+    }
+
+    /// Whether the row after a row of the header belongs to it.
+    private func continues(_ row: Row, before next: Int, _ merges: [CellBlock]) -> Bool {
+        guard next < rows.count, rows[next].number == row.number + 1, rows[next].isText else {
+            return false
+        }
+        let blocks = row.columns.compactMap { merge(at: row.number, $0, merges) }
+        // A tall cell reaches into the next row. A wide one has names below it.
+        return blocks.contains { $0.rows.contains(row.number + 1) }
+            || blocks.contains { block in
+                block.columns.count > 1 && rows[next].columns.contains { block.columns ~= $0 }
+            }
+    }
+
+    private func merge(at row: Int, _ column: Int, _ merges: [CellBlock]) -> CellBlock? {
+        merges.first { $0.rows.lowerBound == row && $0.columns.lowerBound == column }
+    }
+
+    private func detected(_ merges: [CellBlock]) -> Int {
+        let counts = rows.map(\.columns.count).sorted()
+        guard let first = rows.map({ $0.columns.first ?? 0 }).min(), !counts.isEmpty else {
+            return 0
+        }
+        // Of four rows, one has more: titles can be as many as rows in a short sheet.
+        let typical = counts[counts.count * 3 / 4]
+        let candidates = rows.prefix(Self.maximumSkippedRows + 1)
+        let found = candidates.firstIndex { row in
+            var count = row.columns.count
+            if count > 1 {
+                count = row.columns.reduce(0) {
+                    $0 + (merge(at: row.number, $1, merges)?.columns.count ?? 1)
+                }
+            }
+            // Only the first column, which holds the numbers of rows, lacks a name.
+            let isIndex = count + 1 == typical && row.columns.first != first
+            return count * 2 > typical || isIndex
+        }
+        return found ?? 0
+    }
+}

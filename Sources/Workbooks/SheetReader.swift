@@ -1,0 +1,176 @@
+import Archives
+package import Bytes
+import TableFiles
+
+/// A sequential reader of the rows of a sheet, as bytes that `SheetRowReader` reads.
+///
+/// The sheet is read once at the beginning, because merged cells stand behind the rows and the last
+/// column with a value is not known before.
+package final class SheetReader {
+    private static let outputBytes = 256 << 10
+    /// The bytes of XML that are parsed at once.
+    ///
+    /// A cell of 20 bytes may name a shared text of 1 MiB, so larger pieces could fill memory.
+    private static let pieceBytes = 2 << 10
+
+    /// The columns and the place of the rows.
+    package let layout: SheetLayout
+    private let columns: Set<Int>
+    private let tables: SheetParser.Tables
+    private let stream: DecompressingReader
+    private let part: String
+    private let maximumBytes: Int64
+    private var output = ByteBuffer()
+    private var count: Int64 = 0
+    private var chunk = ByteBuffer()
+    private var index = 0
+    private var parser: XMLParser?
+    private var isAtEnd = false
+
+    init(
+        _ stream: DecompressingReader,
+        part: String,
+        tables: SheetParser.Tables,
+        options: SheetOptions,
+        maximumBytes: Int64
+    ) throws(WorkbookError) {
+        self.stream = stream
+        self.part = part
+        self.tables = tables
+        self.maximumBytes = maximumBytes
+        layout = try SheetScan.layout(of: stream, part, tables, options, maximumBytes)
+        columns = Set(layout.columns.map(\.number))
+        rewind()
+    }
+
+    /// The size of the sheet in the file.
+    package var compressedBytes: Int { stream.compressedBytes }
+    /// The number of bytes of the sheet in the file that were read.
+    package var compressedBytesRead: Int { stream.compressedBytesRead }
+
+    /// Returns to the beginning.
+    package func rewind() {
+        stream.rewind()
+        output.removeAll()
+        chunk.removeAll()
+        (index, count, isAtEnd, parser) = (0, 0, false, nil)
+    }
+
+    /// Replaces the contents of a buffer with the next rows, or with none at the end.
+    ///
+    /// - Throws: ``WorkbookError``. The reader can then only be rewound.
+    package func read(into buffer: inout ByteBuffer) throws(WorkbookError) {
+        buffer.removeAll()
+        while output.count < Self.outputBytes, !isAtEnd { try parsePiece() }
+        buffer.append(output)
+        count += Int64(output.count)
+        output.removeAll()
+        guard count <= maximumBytes else { throw .archive(.expandsTooFar(limit: maximumBytes)) }
+    }
+
+    private func parsePiece() throws(WorkbookError) {
+        let parser = if let begun = self.parser { begun } else { try begin() }
+        if index == chunk.count {
+            try WorkbookError.ofArchive { () throws(ArchiveError) in try stream.read(into: &chunk) }
+            index = 0
+            guard !chunk.isEmpty else {
+                try parser.finish()
+                isAtEnd = true
+                return
+            }
+        }
+        let end = min(chunk.count, index + Self.pieceBytes)
+        try chunk.withBytes { (bytes) throws(WorkbookError) in
+            try parser.parse(bytes.extracting(index..<end))
+        }
+        index = end
+    }
+
+    private func begin() throws(WorkbookError) -> XMLParser {
+        let first = layout.headerRows.isEmpty ? 1 : layout.headerRows.lowerBound
+        SheetRows.beginRow(first, in: &output)
+        for column in layout.columns {
+            SheetRows.beginCell(column.number, as: .text, in: &output)
+            output.append(column.name)
+        }
+        SheetRows.endRow(in: &output)
+        let start = layout.firstRow
+        let handler = SheetParser(tables) { [unowned self] (sheet) throws(WorkbookError) in
+            guard sheet.row >= start else { return }
+            try append(sheet)
+        }
+        let parser = try XMLParser(part, handler)
+        self.parser = parser
+        return parser
+    }
+
+    private func append(_ sheet: SheetParser) throws(WorkbookError) {
+        SheetRows.beginRow(sheet.row, in: &output)
+        for cell in sheet.cells {
+            guard columns.contains(cell.column) else { throw .changed }
+            SheetRows.beginCell(cell.column, as: cell.form, in: &output)
+            output.append(cell.range, of: sheet.bytes)
+        }
+        SheetRows.endRow(in: &output)
+    }
+}
+
+/// The first reading of a sheet.
+enum SheetScan {
+    /// Finds the layout of a sheet.
+    static func layout(
+        of stream: DecompressingReader,
+        _ part: String,
+        _ tables: SheetParser.Tables,
+        _ options: SheetOptions,
+        _ maximumBytes: Int64
+    ) throws(WorkbookError) -> SheetLayout {
+        var search = HeaderSearch()
+        var valued: Set<Int> = []
+        var (rowCount, byteCount) = (0, 0 as Int64)
+        let handler = SheetParser(tables) { (sheet) throws(WorkbookError) in
+            rowCount += 1
+            byteCount += Int64(sheet.bytes.count)
+            guard byteCount <= maximumBytes else {
+                throw .archive(.expandsTooFar(limit: maximumBytes))
+            }
+            guard search.isFull else { return search.add(row(of: sheet, search.needsTexts)) }
+            for cell in sheet.cells { valued.insert(cell.column) }
+        }
+        try Workbook.parse(stream, part, handler)
+        let header = search.header(handler.merges, options)
+        var layout = SheetLayout()
+        layout.skippedRows = min(header.index, search.rows.count)
+        layout.errorCount = handler.errorCount
+        let rows = search.rows.dropFirst(header.index + header.count)
+        for row in rows { valued.formUnion(row.columns) }
+        layout.rowCount = rowCount - (search.rows.count - rows.count)
+        if header.count > 0 {
+            let last = search.rows[header.index + header.count - 1].number
+            layout.headerRows = search.rows[header.index].number..<last + 1
+        }
+        layout.firstRow =
+            rows.first?.number ?? (search.rows.last?.number ?? 0) + 1
+        let named = header.names.filter { !$0.value.isEmpty }.map(\.key)
+        layout.columns = valued.union(named).sorted()
+            .map { .init(number: $0, name: header.names[$0] ?? "") }
+        return layout
+    }
+
+    private static func row(of sheet: SheetParser, _ needsTexts: Bool) -> HeaderSearch.Row {
+        var row = HeaderSearch.Row(number: sheet.row, columns: sheet.cells.map(\.column))
+        guard needsTexts else { return row }
+        row.isText = sheet.cells.allSatisfy { $0.form == .text }
+        row.texts = sheet.cells.map { cell in
+            sheet.bytes.withBytes { bytes in
+                // A longer name is refused later, with its place.
+                let end = min(cell.range.upperBound, cell.range.lowerBound + maximumNameBytes)
+                return bytes.extracting(cell.range.lowerBound..<end).text
+            }
+        }
+        return row
+    }
+
+    /// One character beyond the limit of a name.
+    private static let maximumNameBytes = FileLimits.maximumNameBytes + 4
+}

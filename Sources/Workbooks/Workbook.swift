@@ -1,0 +1,162 @@
+package import Archives
+import Bytes
+import TableFiles
+
+/// A workbook of Office Open XML (ISO/IEC 29500, transitional and strict): `.xlsx` and `.xlsm`.
+package struct Workbook {
+    /// A sheet.
+    package struct Sheet: Hashable, Sendable {
+        /// The state of a sheet.
+        package enum State: Hashable, Sendable {
+            /// The sheet is shown.
+            case visible
+            /// The sheet is hidden.
+            case hidden
+            /// The sheet has no cells but a chart.
+            case chart
+        }
+
+        /// The name on its tab.
+        package let name: String
+        /// The state.
+        package let state: State
+        let part: String
+    }
+
+    /// The maximum size of a part that is held in memory: 64 MiB.
+    private static let maximumPartBytes = 64 << 20
+
+    /// The sheets, in the order of their tabs.
+    package let sheets: [Sheet]
+    private let archive: ZipArchive
+    private let entries: [String: ZipArchive.Entry]
+    private let maximumBytes: Int64
+    private let startsIn1904: Bool
+    private let stringsPart: String?
+    private let stylesPart: String?
+
+    /// Whether an archive is a workbook.
+    package static func isWorkbook(_ archive: ZipArchive) -> Bool {
+        archive.entries.contains { $0.name.lowercased() == "[content_types].xml" }
+            && archive.entries.contains { $0.name.lowercased().hasPrefix("xl/") }
+    }
+
+    /// Reads the list of sheets.
+    ///
+    /// - Throws: ``WorkbookError``.
+    package init(
+        _ source: ByteSource,
+        limits: ArchiveLimits = ArchiveLimits()
+    ) throws(WorkbookError) {
+        let archive = try WorkbookError.ofArchive { () throws(ArchiveError) in
+            try ZipArchive(source, limits: limits)
+        }
+        var entries: [String: ZipArchive.Entry] = [:]
+        for entry in archive.entries where !entry.isFolder {
+            let old = entries.updateValue(entry, forKey: entry.name.lowercased())
+            guard old == nil else {
+                throw .archive(.damaged(.repeatedName, entry: entry.name, offset: 0))
+            }
+        }
+        self.archive = archive
+        self.entries = entries
+        maximumBytes = limits.maximumBytes(forFileOf: source.count)
+        func relations(of part: String) throws(WorkbookError) -> [Relation] {
+            let path = RelationParts.path(for: part)
+            let handler = RelationParts(of: part)
+            try Self.parse(archive, entries, path, handler)
+            return handler.relations
+        }
+        let root = try entries["_rels/.rels"] == nil ? [] : relations(of: "")
+        guard let part = root.first(where: { $0.kind == "officeDocument" })?.target else {
+            throw .notAWorkbook
+        }
+        guard !part.lowercased().hasSuffix(".bin") else { throw .binary }
+        let parts = try relations(of: part)
+        let handler = WorkbookPart(parts)
+        try Self.parse(archive, entries, part, handler)
+        guard handler.isWorkbook else { throw .notAWorkbook }
+        sheets = handler.sheets
+        startsIn1904 = handler.startsIn1904
+        stringsPart = parts.first { $0.kind == "sharedStrings" }?.target
+        stylesPart = parts.first { $0.kind == "styles" }?.target
+    }
+
+    /// Returns whether a sheet has no values, without reading it to its end.
+    package func isEmpty(_ sheet: Sheet) throws(WorkbookError) -> Bool {
+        guard let entry = entries[sheet.part.lowercased()] else { return false }
+        let stream = try open(entry)
+        let handler = ValueSearch()
+        let parser = try XMLParser(sheet.part, handler)
+        var chunk = ByteBuffer()
+        while !handler.isFound {
+            try WorkbookError.ofArchive { () throws(ArchiveError) in try stream.read(into: &chunk) }
+            guard !chunk.isEmpty else { return true }
+            try chunk.withBytes { (bytes) throws(WorkbookError) in try parser.parse(bytes) }
+        }
+        return false
+    }
+
+    /// Opens a sheet, reads it once, and returns a reader at its beginning.
+    ///
+    /// - Throws: ``WorkbookError``.
+    package func open(
+        _ sheet: Sheet,
+        options: SheetOptions = SheetOptions()
+    ) throws(WorkbookError) -> SheetReader {
+        var tables = SheetParser.Tables()
+        tables.numbers.startsIn1904 = startsIn1904
+        if let stylesPart { try Self.parse(archive, entries, stylesPart, tables.formats) }
+        if let stringsPart, entries[stringsPart.lowercased()] != nil {
+            try parseLarge(stringsPart, tables.strings)
+        }
+        guard let entry = entries[sheet.part.lowercased()] else { throw .missingPart(sheet.part) }
+        return try SheetReader(
+            try open(entry),
+            part: sheet.part,
+            tables: tables,
+            options: options,
+            maximumBytes: maximumBytes
+        )
+    }
+
+    private func open(_ entry: ZipArchive.Entry) throws(WorkbookError) -> DecompressingReader {
+        try WorkbookError.ofArchive { () throws(ArchiveError) in try archive.open(entry) }
+    }
+
+    private func parseLarge(_ part: String, _ handler: any XMLHandler) throws(WorkbookError) {
+        guard let entry = entries[part.lowercased()] else { throw .missingPart(part) }
+        try Self.parse(try open(entry), part, handler)
+    }
+
+    private static func parse(
+        _ archive: ZipArchive,
+        _ entries: [String: ZipArchive.Entry],
+        _ part: String,
+        _ handler: any XMLHandler
+    ) throws(WorkbookError) {
+        guard let entry = entries[part.lowercased()] else { throw .missingPart(part) }
+        guard entry.bytes <= maximumPartBytes else {
+            throw .partTooLarge(part, limit: maximumPartBytes)
+        }
+        let stream = try WorkbookError.ofArchive { () throws(ArchiveError) in
+            try archive.open(entry)
+        }
+        try parse(stream, part, handler)
+    }
+
+    /// Parses a part from its beginning to its end.
+    static func parse(
+        _ stream: DecompressingReader,
+        _ part: String,
+        _ handler: any XMLHandler
+    ) throws(WorkbookError) {
+        let parser = try XMLParser(part, handler)
+        var chunk = ByteBuffer()
+        while true {
+            try WorkbookError.ofArchive { () throws(ArchiveError) in try stream.read(into: &chunk) }
+            guard !chunk.isEmpty else { return try parser.finish() }
+            try chunk.withBytes { (bytes) throws(WorkbookError) in try parser.parse(bytes) }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/// A relation of a part to another one (ISO/IEC 29500-2).
+struct Relation {
+    let id: String
+    /// The last component of the type: transitional and strict documents differ in the others.
+    let kind: String
+    /// The path of the other part, without a slash at the beginning.
+    let target: String
+}
+
+/// The relations of a part.
+final class RelationParts: XMLHandler {
+    private let folder: Substring
+    private(set) var relations: [Relation] = []
+
+    init(of part: String) { folder = Self.folder(of: part) }
+
+    /// The path of the part with the relations of a part.
+    static func path(for part: String) -> String {
+        let folder = folder(of: part)
+        return "\(folder)_rels/\(part.dropFirst(folder.count)).rels"
+    }
+
+    private static func folder(of part: String) -> Substring {
+        part.lastIndex(of: "/").map { part[...$0] } ?? ""
+    }
+
+    func begin(_ name: String, _ attributes: XMLAttributes) throws(WorkbookError) {
+        guard name == "Relationship", let id = attributes["Id"], let type = attributes["Type"],
+            let target = attributes["Target"], attributes["TargetMode"] != "External"
+        else { return }
+        let kind = type.split(separator: "/").last.map(String.init) ?? ""
+        relations.append(Relation(id: id, kind: kind, target: resolve(target)))
+    }
+
+    private func resolve(_ target: String) -> String {
+        let target = target.replacing("\\", with: "/")
+        var components: [Substring] = []
+        let path = target.hasPrefix("/") ? target : folder + target
+        for component in path.split(separator: "/") where component != "." {
+            if component == ".." { _ = components.popLast() } else { components.append(component) }
+        }
+        return components.joined(separator: "/")
+    }
+
+    func end(_ name: String) throws(WorkbookError) {}
+    func text(_ utf8: borrowing Span<UInt8>) throws(WorkbookError) {}
+}
+
+/// The part with the list of sheets.
+final class WorkbookPart: XMLHandler {
+    private let relations: [String: Relation]
+    private(set) var sheets: [Workbook.Sheet] = []
+    private(set) var startsIn1904 = false
+    private(set) var isWorkbook = false
+
+    init(_ relations: [Relation]) {
+        self.relations = Dictionary(relations.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    func begin(_ name: String, _ attributes: XMLAttributes) throws(WorkbookError) {
+        switch name {
+        case "workbook": isWorkbook = true
+        case "workbookPr":
+            startsIn1904 = attributes["date1904"].map { $0 == "1" || $0 == "true" } ?? false
+        case "sheet":
+            guard let name = attributes["name"], let id = attributes["id"] else { return }
+            guard let relation = relations[id] else { throw .missingPart("\(name) (\(id))") }
+            let isShown = attributes["state"].map { $0 == "visible" } ?? true
+            sheets.append(
+                Workbook.Sheet(
+                    name: name,
+                    state: relation.kind != "worksheet" ? .chart : isShown ? .visible : .hidden,
+                    part: relation.target
+                )
+            )
+        default: break
+        }
+    }
+
+    func end(_ name: String) throws(WorkbookError) {}
+    func text(_ utf8: borrowing Span<UInt8>) throws(WorkbookError) {}
+}
+
+/// A search for the first value of a sheet.
+final class ValueSearch: XMLHandler {
+    private(set) var isFound = false
+    private var isValue = false
+
+    func begin(_ name: String, _ attributes: XMLAttributes) throws(WorkbookError) {
+        isValue = name == "v" || name == "t"
+    }
+
+    func end(_ name: String) throws(WorkbookError) { isValue = false }
+
+    func text(_ utf8: borrowing Span<UInt8>) throws(WorkbookError) { if isValue { isFound = true } }
+}
