@@ -1,5 +1,4 @@
 package import Listings
-package import Locks
 
 /// A list whose rows are stored in a table or view of a database.
 ///
@@ -10,7 +9,7 @@ package struct TableSource: WritableSource {
     package let schema: ListSchema
     private let registration: Registration<Record>
     private let budgets: ReadingBudgets
-    private let staleness: SharedNumber?
+    private let isStale: (@Sendable () -> Bool)?
     private let open: @Sendable () throws(ReadingError) -> any TableSession
     private let writers: Writers?
     private let observer: Observer?
@@ -39,7 +38,7 @@ package struct TableSource: WritableSource {
     ///   - schema: The schema of the list.
     ///   - registration: The row controller that shows the records.
     ///   - budgets: The time limits for reading.
-    ///   - staleness: A number other than 0 while the rows are stale, or nil if they never are.
+    ///   - isStale: Returns whether the rows are stale, or nil if they never are.
     ///   - writers: The writers of the rows, or nil for a read-only table.
     ///   - observer: Reports possible changes of the table, or nil if changes are not reported.
     ///   - open: Opens a session with the table.
@@ -48,7 +47,7 @@ package struct TableSource: WritableSource {
         schema: ListSchema,
         registration: Registration<Record>,
         budgets: ReadingBudgets,
-        staleness: SharedNumber? = nil,
+        isStale: (@Sendable () -> Bool)? = nil,
         writers: Writers?,
         observer: Observer? = nil,
         open: @escaping @Sendable () throws(ReadingError) -> any TableSession
@@ -61,7 +60,7 @@ package struct TableSource: WritableSource {
         self.schema = schema
         self.registration = registration
         self.budgets = budgets
-        self.staleness = staleness
+        self.isStale = isStale
         self.writers = writers
         self.observer = observer
         self.open = open
@@ -87,7 +86,7 @@ package struct TableSource: WritableSource {
             schema: schema,
             registration: registration,
             budgets: budgets,
-            staleness: staleness
+            isStale: isStale
         )
     }
 }

@@ -31,12 +31,14 @@ extension TableSource {
         staleness: SharedNumber? = nil
     ) {
         let patience = LockPatience()
+        var isStale: (@Sendable () -> Bool)?
+        if let staleness { isStale = { staleness.value != 0 } }
         self.init(
             table: table,
             schema: schema,
             registration: registration,
             budgets: budgets,
-            staleness: staleness,
+            isStale: isStale,
             writers: writing.map { writing in
                 Writers(writing.rules) {
                     StoredListWriter(

@@ -111,7 +111,7 @@ struct BadInputTests {
         let formats = "CSV, TSV, JSON, NDJSON, XLSX, ZIP and SQLite"
         #expect(
             run.lines == [
-                "roster: \(file): neither its name nor its contents tell a format; allowed: \(formats)"
+                "roster: \(file): the format is unknown; allowed: \(formats)"
             ]
         )
     }

@@ -84,7 +84,6 @@ struct RecordTests {
             ("[1]", 1, FileLocation(line: 1, column: 2)),
             ("nothing", 1, FileLocation(line: 1, column: 1)),
             ("[{\"id\":1}", 2, FileLocation(line: 1, column: 10)),
-            ("[{\"a\":\"\\ud800\"}]", 1, FileLocation(line: 1, column: 8)),
         ]
     )
     func faults(text: String, row: Int, place: FileLocation) async throws {

@@ -1,5 +1,4 @@
 import Listings
-import Locks
 
 /// A reader that fills pages from a table through its own session.
 final class TableReader: SlicedReader {
@@ -7,7 +6,7 @@ final class TableReader: SlicedReader {
     let schema: ListSchema
     let registration: Registration<Record>
     private(set) var budgets: ReadingBudgets
-    private let staleness: SharedNumber?
+    private let checkStale: (@Sendable () -> Bool)?
     private var counts = SectionCounts()
     private var overview = QueryStatistics()
     /// The turn of the event loop in which the reader works.
@@ -18,9 +17,9 @@ final class TableReader: SlicedReader {
         schema: ListSchema,
         registration: Registration<Record>,
         budgets: ReadingBudgets,
-        staleness: SharedNumber? = nil
+        isStale: (@Sendable () -> Bool)? = nil
     ) {
-        self.staleness = staleness
+        checkStale = isStale
         self.session = session
         self.schema = schema
         self.registration = registration
@@ -28,7 +27,7 @@ final class TableReader: SlicedReader {
     }
 
     /// Whether the source of the rows could not be read again after it changed.
-    var isStale: Bool { staleness.map { $0.value != 0 } ?? false }
+    var isStale: Bool { checkStale?() ?? false }
 
     func limit(to times: ReadingTimes) { budgets.limit(to: times) }
 
@@ -93,6 +92,7 @@ final class TableReader: SlicedReader {
             let version = try session.beginReading()
             defer { session.endReading() }
             page.begin(query, version: version)
+            page.isStale = isStale
             counts.begin(version)
             let reading = session.reading
             overview.begin(version, reading)
@@ -409,6 +409,7 @@ extension TableReader: CellReader {
             defer { session.endReading() }
             let query = ListQuery(grouping: grouping, shape: .flow(limit: 1))
             page.begin(query, version: version)
+            page.isStale = isStale
             let reading = session.reading
             reading.connection.deadline = slice?.end
             defer { reading.connection.deadline = nil }

@@ -573,7 +573,7 @@ extension Option {
             variable: "ROSTER_KEY",
             placeholder: "LIST=COLUMN[,COLUMN]",
             standard: "that of the table",
-            summary: "columns that identify the rows of a table or view; one column of a file"
+            summary: "columns that identify rows; one column for a file"
         ),
         Option(
             key: .only,

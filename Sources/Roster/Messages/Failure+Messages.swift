@@ -171,8 +171,7 @@ extension Failure {
         case .unknownFormat(let path):
             self.init(
                 .badData,
-                "\(path): neither its name nor its contents tell a format; allowed: CSV, TSV, "
-                    + "JSON, NDJSON, XLSX, ZIP and SQLite"
+                "\(path): the format is unknown; allowed: CSV, TSV, JSON, NDJSON, XLSX, ZIP and SQLite"
             )
         case .missing(let path): self.init(.noInput, "\(path): no such file")
         case .unreadable(let path, let code):

@@ -32,8 +32,10 @@ final class Iconv {
         unsafe self.handle = handle
     }
 
-    // SAFETY: the handle is open until here and closed once.
-    deinit { unsafe _ = iconv_close(handle) }
+    deinit {
+        // SAFETY: the handle is open until here and closed once.
+        _ = unsafe iconv_close(handle)
+    }
 
     /// Appends the UTF-8 of a chunk; bytes that are no character become U+FFFD.
     ///
@@ -72,8 +74,10 @@ final class Iconv {
         // SAFETY: both arrays live for the closures, and iconv stays within the given counts.
         unsafe input.withUnsafeMutableBufferPointer { input in
             unsafe output.withUnsafeMutableBufferPointer { output in
-                var from = unsafe input.baseAddress.map { unsafe $0 + start }
+                // SAFETY: the start is within the array.
+                var from = unsafe input.baseAddress?.advanced(by: start)
                 var to = output.baseAddress
+                // SAFETY: as above.
                 let result = unsafe iconv(handle, &from, &inputLeft, &to, &outputLeft)
                 if result == -1 { code = errno }
             }

@@ -23,9 +23,9 @@ package struct ImportPlan: Sendable {
     /// The columns of the list, each at its position in the file.
     package let columns: [Column]
     /// Whether the id column is also a column of the list.
-    private let isKeyKept: Bool
+    private let hasKeyColumn: Bool
     /// The positions of the columns that the table stores besides the ids.
-    package var valueColumns: [Int] { columns.indices.filter { isKeyKept || $0 != idColumn } }
+    package var valueColumns: [Int] { columns.indices.filter { hasKeyColumn || $0 != idColumn } }
     /// The positions of the columns with values of all types.
     package let keyed: Set<Int>
     /// The columns whose names were changed.
@@ -79,9 +79,9 @@ package struct ImportPlan: Sendable {
         let key = options.key.flatMap(names.position(of:))
         let idColumn = isNumbered ? nil : key ?? Self.idColumn(of: names)
         self.idColumn = idColumn
-        isKeyKept = key != nil && key != Self.idColumn(of: names)
+        hasKeyColumn = key != nil && key != Self.idColumn(of: names)
         idName = idColumn.map { names.all[$0] }
-        let ownColumn = isKeyKept ? nil : idColumn
+        let ownColumn = hasKeyColumn ? nil : idColumn
         let ids = PublicColumnName.ids(for: names.all, key: ownColumn)
         let areIntegers = idColumn.map { facts($0).areIntegers } ?? true
         let isTextID = idColumn.map { options.type(of: ids[$0]) == .text } ?? false

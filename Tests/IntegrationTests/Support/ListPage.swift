@@ -30,7 +30,6 @@ struct ListPage: Decodable, Equatable {
     struct Links: Decodable, Equatable {
         var prev: String?
         var next: String?
-        var changes: String?
     }
 
     var columns: [Column]
