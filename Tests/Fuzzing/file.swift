@@ -11,13 +11,44 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let first = input.first else { return 0 }
     let bytes = Array(input.dropFirst())
     let cut = 1 + Int(first >> 2) % 17
-    switch first % 4 {
+    switch first % 7 {
     case 0: compare(DelimitedReader(.commaSeparated), DelimitedReader(.commaSeparated), bytes, cut)
     case 1: compare(DelimitedReader(.tabSeparated), DelimitedReader(.tabSeparated), bytes, cut)
     case 2: compare(JSONReader(.array), JSONReader(.array), bytes, cut)
-    default: compare(JSONReader(.lines), JSONReader(.lines), bytes, cut)
+    case 3: compare(JSONReader(.lines), JSONReader(.lines), bytes, cut)
+    case 4, 5:
+        // The form is detected, with all that an option may change.
+        var options = ImportOptions()
+        options.extraValues = first % 7 == 4 ? .column : .drop
+        if cut % 3 == 0 { options.quote = UInt8(ascii: "'") }
+        if cut % 5 == 0 { options.hasHeader = false }
+        let dialect = DelimitedDialect.detect(
+            in: bytes.span,
+            usual: cut % 2 == 0 ? .commaSeparated : .tabSeparated,
+            options: options
+        )
+        compare(
+            DelimitedReader(dialect, options: options),
+            DelimitedReader(dialect, options: options),
+            bytes,
+            cut
+        )
+    default: readDocument(bytes, cut)
     }
     return 0
+}
+
+/// Reads a JSON document of any shape: its rows are objects, whatever they were made of.
+private func readDocument(_ bytes: [UInt8], _ cut: Int) {
+    guard let rows = try? JSONRows(bytes) else { return }
+    for path in rows.lists { _ = try? JSONRows(bytes, at: path) }
+    let nested = NestedColumns(in: rows.lines.span, .lines)
+    compare(
+        JSONReader(.lines, nested: nested),
+        JSONReader(.lines, nested: nested),
+        rows.lines,
+        cut
+    )
 }
 
 /// All that a reader makes of a file.

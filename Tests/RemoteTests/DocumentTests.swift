@@ -48,10 +48,31 @@ struct DocumentTests {
         #expect(found == row.expected)
     }
 
+    @Test(
+        "a document of another shape is read as a file is",
+        arguments: [
+            (
+                #"{"x":{"a":1},"y":{"a":2}}"#,
+                #"{"id":"x","a":1}"# + "\n" + #"{"id":"y","a":2}"# + "\n"
+            ),
+            (#"{"a":[1,2],"b":[3,4]}"#, #"{"a":1,"b":3}"# + "\n" + #"{"a":2,"b":4}"# + "\n"),
+            (
+                #"{"type":"FeatureCollection","features":[{"properties":{"n":1},"geometry":null}]}"#,
+                #"{"n":1,"geometry":null}"# + "\n"
+            ),
+            (#"{"meta":{"list":[{"a":1}]}}"#, #"{"a":1}"# + "\n"),
+        ]
+    )
+    func otherShapes(text: String, rows: String) throws {
+        let page = try page(text)
+        #expect(page.format == .ndjson && String(decoding: page.rows, as: UTF8.self) == rows)
+    }
+
     @Test("an object without rows is refused by its members")
     func rowsAreMissing() {
         expect("{\"message\":\"no\",\"code\":1}", .noRows(["message", "code"]), row: nil)
         expect("{\"a\":[],\"b\":[]}", .noRows(["a", "b"]), row: nil)
+        expect(#"{"a":[{"x":1}],"b":[{"x":2}]}"#, .noRows(["a", "b"]), row: nil)
     }
 
     @Test("a row that its service could not show is refused")

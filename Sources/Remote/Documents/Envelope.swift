@@ -5,7 +5,7 @@ import TableFiles
 /// A JSON object that has the rows of a page inside.
 ///
 /// It understands lists of this program and JSON:API. In any other object, the rows are under a
-/// usual name or are the only array.
+/// usual name, are the only array, or are found as in files (``JSONRows``).
 struct Envelope {
     private let bytes: [UInt8]
     private var members: [String] = []
@@ -96,10 +96,11 @@ struct Envelope {
     ///
     /// - Throws: ``RemoteError/decoding(_:)``.
     func page(_ number: Int) throws(RemoteError) -> RemotePage {
+        guard let ranges = rowRanges else { return try documentPage(number) }
         var rows = ByteBuffer()
         var count = 0
         rows.append(UInt8(ascii: "["))
-        for range in try rowRanges(number) {
+        for range in ranges {
             var tokenizer = JSONTokenizer(document: bytes, at: range.lowerBound)
             var failedRow: Int?
             do throws(JSONSyntaxError) {
@@ -131,15 +132,32 @@ struct Envelope {
     /// Whether the object is a list of this program.
     private var isOwnList: Bool { hasList && members.contains("sections") }
 
-    private func rowRanges(_ page: Int) throws(RemoteError) -> [Range<Int>] {
+    /// The arrays of rows; nil if the rows are elsewhere.
+    private var rowRanges: [Range<Int>]? {
         if isOwnList { return sectionRows }
         for name in Self.usualNames {
             if let array = arrays.first(where: { $0.name == name }) { return [array.range] }
         }
-        guard arrays.count == 1 else {
-            throw .decoding(RemoteDecodingError(page: page, .noRows(members)))
+        let isGeographic = members.contains("type") && arrays.first?.name == "features"
+        return arrays.count == 1 && !isGeographic ? [arrays[0].range] : nil
+    }
+
+    /// Builds the page from a document of another shape, as in files.
+    private func documentPage(_ number: Int) throws(RemoteError) -> RemotePage {
+        let document: JSONRows
+        do throws(FileError) { document = try JSONRows(bytes) } catch {
+            throw .decoding(RemoteDecodingError(page: number, row: nil, error))
         }
-        return [arrays[0].range]
+        guard document.lists.isEmpty, !document.isSingleObject else {
+            throw .decoding(RemoteDecodingError(page: number, .noRows(members)))
+        }
+        return RemotePage(
+            number: number,
+            format: .ndjson,
+            rows: document.lines,
+            isWhole: false,
+            next: next
+        )
     }
 
     /// The usual members that hold rows, in the order in which they are tried.

@@ -4,8 +4,26 @@ import TableFiles
 /// A reader of the pages of a list as one file.
 struct PageRecords {
     private let pages: [RemotePage]
+    /// The nested objects whose members are columns.
+    let nested: NestedColumns
 
-    init(_ pages: [RemotePage]) { self.pages = pages }
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - pages: The pages of a list.
+    ///   - nested: The nested objects whose members are columns; nil determines them.
+    init(_ pages: [RemotePage], nested: NestedColumns? = nil) {
+        self.pages = pages
+        let first = pages.first
+        let layout: JSONReader.Layout? =
+            switch first?.format {
+            case .json: .array
+            case .ndjson: .lines
+            default: nil
+            }
+        let rows = first?.rows ?? []
+        self.nested = nested ?? layout.map { NestedColumns(in: rows.span, $0) } ?? NestedColumns()
+    }
 
     /// Reads every record.
     ///
@@ -18,8 +36,9 @@ struct PageRecords {
         switch pages.first?.format ?? .json {
         case .csv: try read(DelimitedReader(.commaSeparated), body)
         case .tsv: try read(DelimitedReader(.tabSeparated), body)
-        case .ndjson: try read(JSONReader(.lines), body)
-        case .json, .workbook, .archive, .database: try read(JSONReader(.array), body)
+        case .ndjson: try read(JSONReader(.lines, nested: nested), body)
+        case .json, .workbook, .archive, .database:
+            try read(JSONReader(.array, nested: nested), body)
         }
     }
 

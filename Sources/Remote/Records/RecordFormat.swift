@@ -20,6 +20,8 @@ package final class RecordFormat: Sendable {
         package let columns: [Column]
         /// The names of the members that the columns come from.
         let names: [String]
+        /// The nested objects whose members are columns.
+        let nested: NestedColumns
         /// The columns that were renamed.
         package let renames: [ImportPlan.Rename]
         /// Whether the first response had no row to learn the columns from.
@@ -47,10 +49,10 @@ package final class RecordFormat: Sendable {
 
     private func records(of pages: [RemotePage]) throws(RemoteError) -> [Record] {
         var survey = SchemaInference()
-        let reading = PageRecords(pages)
+        let reading = PageRecords(pages, nested: fixed.withLock { $0?.nested })
         let names = try reading.read { record, _ throws(RemoteError) in survey.add(record) }
         let own = ImportPlan(names, survey: survey)
-        let shape = try self.shape(for: own, names, survey)
+        let shape = try self.shape(for: own, names, survey, reading.nested)
         var writer = RecordWriter(shape, names)
         _ = try reading.read { record, place throws(RemoteError) in try writer.write(record, place)
         }
@@ -62,13 +64,15 @@ package final class RecordFormat: Sendable {
     private func shape(
         for plan: ImportPlan,
         _ names: ColumnNames,
-        _ survey: SchemaInference
+        _ survey: SchemaInference,
+        _ nested: NestedColumns
     ) throws(RemoteError) -> Shape {
         let own = Shape(
             idName: plan.idName,
             idType: plan.idType,
             columns: plan.columns,
             names: names.all,
+            nested: nested,
             renames: plan.renames,
             isEmpty: survey.recordCount == 0
         )

@@ -15,6 +15,9 @@ package struct JSONRows: Sendable {
     /// The paths of all lists of objects in the document, if there are several.
     package private(set) var lists: [String] = []
 
+    /// Whether the document is an object that is the only row itself.
+    package private(set) var isSingleObject = false
+
     private let bytes: [UInt8]
     /// The depth below the document to look for lists in.
     private static let maximumListDepth = 3
@@ -153,6 +156,7 @@ package struct JSONRows: Sendable {
         }
         if try addColumns(all) { return }
         guard all.count > 1, all.allSatisfy({ isObject($0.value) }) else {
+            isSingleObject = true
             return add(object: text(document))
         }
         for (key, value) in all { try add(object: value, under: key) }
