@@ -14,6 +14,7 @@ import resource
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -27,8 +28,8 @@ program = os.path.join(ROOT, ".build/release/roster")
 class Server:
     """A server on a free port, ended with the block it is used in."""
 
-    def __init__(self, prefix=()):
-        self.command = [*prefix, program, "--port", "0"]
+    def __init__(self, prefix=(), arguments=()):
+        self.command = [*prefix, program, *arguments, "--port", "0"]
 
     def __enter__(self):
         self.process = subprocess.Popen(
@@ -386,7 +387,66 @@ def check_slowhttptest(report):
             )
 
 
+WRITES = """
+local number = 0
+local fields = {["Content-Type"] = "application/json", ["Prefer"] = "return=minimal"}
+function request()
+  number = number + 1
+  local row = string.format('{"name":"n%d","city":"Oslo","age":%d}', number, number % 90)
+  return wrk.format("POST", "/people", fields, row)
+end
+"""
+
+
+def flushes(path, seconds=2):
+    """The median of the times of fdatasync, in milliseconds."""
+    times = []
+    with open(path, "wb") as file:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            begin = time.perf_counter()
+            os.pwrite(file.fileno(), b"x" * 4120, len(times) % 1000 * 4120)
+            os.fdatasync(file.fileno())
+            times.append(time.perf_counter() - begin)
+    return sorted(times)[len(times) // 2] * 1000
+
+
+def check_writes(report):
+    """Rows written to a SQLite file by 1, 64 and 1,000 clients at once."""
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(program)) as folder:
+        script = f"{folder}/writes.lua"
+        with open(script, "w") as file:
+            file.write(WRITES)
+        with open(f"{folder}/people.csv", "w") as file:
+            file.write("id,name,city,age\n1,Ada,London,36\n")
+        print(f"fdatasync: {flushes(f'{folder}/flushes'):.3f} ms", flush=True)
+        for clients in [1, 64, 1_000]:
+            database = f"{folder}/{clients}.db"
+            arguments = [
+                f"{folder}/people.csv", "--database", database, "--allow-anonymous-writes",
+            ]
+            with Server(arguments=arguments) as server:
+                url = f"http://127.0.0.1:{server.port}"
+                command = ["wrk", "-t1", f"-c{clients}", "-d6", "--timeout", "30", "--latency"]
+                output = subprocess.run(
+                    [*command, "-s", script, url], capture_output=True, text=True, check=True
+                ).stdout
+            p99 = re.search(r"99%\s+([\d.]+\w+)", output)[1]
+            done = int(re.search(r"(\d+) requests in", output)[1])
+            refused = re.search(r"Non-2xx or 3xx responses: (\d+)", output)
+            refused = int(refused[1]) if refused else 0
+            # The server was killed under load.
+            with sqlite3.connect(database) as connection:
+                rows = connection.execute("SELECT count(*) - 1 FROM people").fetchone()[0]
+            report(
+                f"writes of {clients} clients", not refused and rows >= done,
+                f"{done / 6:.0f} a second, p99 {p99}, {refused} refused; "
+                f"{done} acknowledged, {rows} stored",
+            )
+
+
 CHECKS = {
+    "writes": (check_writes, ["wrk"]),
     "slow": (check_slow, ["wrk"]),
     "idle": (check_idle, ["wrk"]),
     "few": (check_few, ["prlimit"]),

@@ -44,7 +44,7 @@ package struct BatchWriter: Sendable {
         try fill(
             &page,
             results,
-            columns: batch.columns,
+            of: batch,
             try transaction.version(after: effects),
             through: transaction.reading
         )
@@ -113,16 +113,17 @@ package struct BatchWriter: Sendable {
     private func fill(
         _ page: inout Page,
         _ results: [Result<ChangedRow, RowRefusal>],
-        columns: [Int]?,
+        of batch: WriteBatch,
         _ version: ListVersion,
         through reading: TableQueries
     ) throws(WriteError) {
         let grouping = schema.defaultGrouping
         page.begin(
-            ListQuery(grouping: grouping, columns: columns, shape: .flow(limit: 1)),
+            ListQuery(grouping: grouping, columns: batch.columns, shape: .flow(limit: 1)),
             version: version
         )
-        guard results.count == 1, case .success(let row) = results[0], row.effect != .deleted
+        guard batch.readsRow, results.count == 1, case .success(let row) = results[0],
+            row.effect != .deleted
         else { return }
         do {
             guard let found = try reading.record(row.id, grouping: grouping) else { return }

@@ -171,7 +171,10 @@ package final class APIHandler: HTTPHandler {
     ) throws {
         context.trace.route = route
         if !request.method.isReading { try prepareWrite(request, at: route, in: &context) }
-        defer { if !request.method.isReading { state.options.changeSignal.notify() } }
+        defer {
+            // A group of writes notifies after its commit.
+            if !request.method.isReading, !state.isInGroup { state.options.changeSignal.notify() }
+        }
         guard state.isOffered(route) else {
             throw Refusal(problem: context.notFound(request), suffix: nil)
         }

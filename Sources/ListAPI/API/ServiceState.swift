@@ -34,6 +34,8 @@ final class ServiceState {
     let subscriptions: Subscriptions
     /// The time limit of a request on the loop; nil without workers.
     private(set) var slice: TimeSlice?
+    /// Whether the current request writes in one transaction with others.
+    var isInGroup = false
     /// The workers for requests that exceed the limit.
     private(set) var workers: ServiceWorkers?
     /// The cached OpenAPI descriptions, valid for the current lists.

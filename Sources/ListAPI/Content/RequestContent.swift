@@ -68,13 +68,15 @@ enum RequestContent: Sendable {
         of request: borrowing HTTPRequest,
         _ types: [String]
     ) throws(ContentError) -> String {
-        let coding = request.field(.contentEncoding) ?? ""
-        guard ["", "identity"].contains(coding.lowercased()) else {
-            throw .unsupportedCoding(coding)
+        if let coding = request.field(.contentEncoding) {
+            guard ["", "identity"].contains(coding.lowercased()) else {
+                throw .unsupportedCoding(coding)
+            }
         }
         guard let type = request.field(.contentType) else {
             throw .missingMediaType(allowed: types)
         }
+        if types.contains(type) { return type }
         let mediaType = try mediaType(type, types)
         guard types.contains(mediaType) else {
             throw .unsupportedMediaType(type, allowed: types)

@@ -143,9 +143,11 @@ struct WriteHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let tag = call.prepared.entityTag(try call.endpoint.reader.version(), isStale: false)
-        guard EntityTagCondition.allows(request, tag) else {
-            throw context.refusal(call, .preconditionFailed, "The list is in another state.")
+        if request.field(.ifMatch) != nil || request.field(.ifNoneMatch) != nil {
+            let tag = call.prepared.entityTag(try call.endpoint.reader.version(), isStale: false)
+            guard EntityTagCondition.allows(request, tag) else {
+                throw context.refusal(call, .preconditionFailed, "The list is in another state.")
+            }
         }
         let row = try row(of: content, call, .insert, in: &context)
         let change = RowChange(.insert, id: row.id, values: row.values)
@@ -263,23 +265,27 @@ struct WriteHandler {
         with response: inout HTTPResponse
     ) throws {
         let change = try context.restrict(change, call)
+        var made: IdempotentResponse?
         let written: WriteResponse
         do {
             written = try call.writer.write(
                 WriteBatch(
                     [change],
                     receipt: call.receipt,
-                    columns: call.prepared.query.columns
+                    columns: call.prepared.query.columns,
+                    readsRow: !call.preferences.wantsMinimal && !call.isFromBrowser
                 ),
                 into: &call.endpoint.page
             ) { page, results in
                 guard case .success(let row)? = results.first else { return [] }
-                return call.response(for: row, on: page, to: method, state.json).bytes
+                let response = call.response(for: row, on: page, to: method, state.json)
+                made = response
+                return call.receipt == nil ? [] : response.bytes
             }
         } catch {
             throw try call.refusal(for: error, [notation], in: &context)
         }
-        try Self.send(written, with: &response)
+        try Self.send(written, made, with: &response)
     }
 
     // MARK: - Many rows
@@ -324,27 +330,32 @@ struct WriteHandler {
             manner: isLenient ? .each : .allOrNothing,
             receipt: call.receipt
         )
+        var made: IdempotentResponse?
         let written: WriteResponse
         do {
             written = try call.writer.write(batch, into: &call.endpoint.page) { _, results in
-                call.response(for: rows, results).bytes
+                let response = call.response(for: rows, results)
+                made = response
+                return call.receipt == nil ? [] : response.bytes
             }
         } catch {
             throw try call.refusal(for: error, rows.notations, in: &context)
         }
-        try Self.send(written, with: &response)
+        try Self.send(written, made, with: &response)
     }
 
     /// Sends the response of a write, either new or stored for its key.
     private static func send(
         _ written: WriteResponse,
+        _ made: IdempotentResponse?,
         with response: inout HTTPResponse
     ) throws {
-        let bytes =
+        let answer =
             switch written {
-            case .performed(let bytes), .repeated(let bytes): bytes
+            case .performed: made
+            case .repeated(let bytes): IdempotentResponse(bytes)
             }
-        guard let stored = IdempotentResponse(bytes) else {
+        guard let stored = answer else {
             throw SourceError.corrupted(reason: "the stored response to a request cannot be read")
         }
         stored.send(with: &response)

@@ -33,7 +33,7 @@ extension Middleware {
         if result.isUnchanged, let cached = offload.cached {
             return send(cached, request, in: &context, with: &response, since: start)
         }
-        state.learn(result.findings, of: offloaded.list)
+        if request.method.isReading { state.learn(result.findings, of: offloaded.list) }
         if result.waitsForChange {
             context.clientIsCurrent = true
             do throws(SourceError) {
@@ -43,8 +43,13 @@ extension Middleware {
             }
             return finishUnlessWaiting(&response, to: request, in: &context, since: start)
         }
-        if result.isOverload {
-            let detail = "Too many requests are in progress. Nothing was done; try again later."
+        if let refusal = result.refusal {
+            let cause =
+                switch refusal {
+                case .overload: "Too many requests are in progress."
+                case .expired: "The request has waited too long for other writes."
+                }
+            let detail = "\(cause) Nothing was done; try again later."
             context.refuse(.unavailable, detail, request, with: &response)
         } else if let error = result.error {
             // A list that cannot be opened now may be readable later.

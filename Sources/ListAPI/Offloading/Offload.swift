@@ -37,9 +37,11 @@ final class Offload: DeferredResponse {
 
     func begin(waker: HTTPStreamWaker) -> Bool {
         let method = offloaded.request.method
-        let work: ServiceWorkers.Work =
-            method.isReading || method == .options ? .reading : .writing
-        let isTaken = workers.offer(work) { [offloaded, workers, mailbox] in
+        guard method.isReading || method == .options else {
+            workers.write(WaitingWrite(offloaded, to: mailbox) { waker.wake() })
+            return true
+        }
+        let isTaken = workers.offer(.reading) { [offloaded, workers, mailbox] in
             guard mailbox.isWanted else { return }
             mailbox.put(workers.respond(to: offloaded))
             waker.wake()
@@ -47,7 +49,7 @@ final class Offload: DeferredResponse {
         if !isTaken {
             // The service reports it in the format that the client requested.
             var result = OffloadedResponse()
-            result.isOverload = true
+            result.refusal = .overload
             mailbox.put(result)
             waker.wake()
         }

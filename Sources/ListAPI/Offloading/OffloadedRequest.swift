@@ -1,3 +1,4 @@
+import Database
 import HTTP
 import Listings
 import Rendering
@@ -17,6 +18,8 @@ struct OffloadedRequest: Sendable {
     let caller: Caller?
     /// The requested list; nil for a request of no list.
     let list: String?
+    /// The database that the request writes to, together with others; nil if it writes alone.
+    let database: ObjectIdentifier?
     /// The loop's facts about the list and its segments.
     let findings: [String: any Sendable]
     let cached: CachedPage?
@@ -40,7 +43,10 @@ struct OffloadedRequest: Sendable {
         id = context.id
         caller = context.caller
         self.list = list
-        findings = list.flatMap { state.endpoints[$0]?.findings } ?? [:]
+        let endpoint = list.flatMap { state.endpoints[$0] }
+        let reads = request.method.isReading
+        database = reads ? nil : (endpoint?.writer as? any GroupingWriter)?.database
+        findings = reads ? endpoint?.findings ?? [:] : [:]
         self.cached = cached.map { .init(segment: $0.endpoint.segment, version: $0.version) }
         canWait = context.canWait && state.subscriptions.waker != nil
     }
@@ -86,6 +92,14 @@ struct OffloadedResponse: ~Copyable, @unchecked Sendable {
     var findings: [String: any Sendable] = [:]
     /// The error that prevented a response.
     var error: (any Error)?
-    /// Whether no worker was available.
-    var isOverload = false
+    /// The reason why nothing was done.
+    var refusal: Refusal?
+
+    /// The reasons why a worker does nothing.
+    enum Refusal {
+        /// No worker was available.
+        case overload
+        /// The write has waited too long for its turn.
+        case expired
+    }
 }

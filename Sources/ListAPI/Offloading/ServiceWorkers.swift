@@ -1,16 +1,18 @@
+import Database
 import HTTP
 package import HTTPServer
 import Listings
 import Locks
+import System
 
 /// Threads for work that would block an event loop: slow queries, writes and database waits.
 ///
 /// Each job uses a service for one list, which is created on demand. The service used last is
 /// reused first. All loops share the threads.
 package final class ServiceWorkers: Sendable {
-    /// The kinds of work; each kind has its own threads, so that none delays another.
+    /// The kinds of work besides writing; each has its own threads, so that none delays another.
     package enum Work {
-        case reading, writing
+        case reading
         /// Continuing exports, which are long and must not delay queries.
         case exporting
         /// Watching pages that clients follow.
@@ -24,6 +26,8 @@ package final class ServiceWorkers: Sendable {
     package static let readerThreads = 8
     /// The number of threads that write for loops.
     package static let writerThreads = 4
+    /// The maximum number of databases and lists whose writes wait for a thread.
+    package static let maximumLanes = 4_096
     /// The maximum number of idle services.
     private static let maximumIdle = 8
     /// The maximum idle time, after which a service and its connections are closed.
@@ -31,6 +35,7 @@ package final class ServiceWorkers: Sendable {
 
     private let readers: WorkerPool
     private let writers: WorkerPool
+    private let waitingWrites: WriteQueue
     private let exporters = WorkerPool(threads: 2, maximumWaiting: 256)
     private let followers = WorkerPool(threads: 2, maximumWaiting: 1_024)
     private let makeHandler: MakeHandler
@@ -41,19 +46,24 @@ package final class ServiceWorkers: Sendable {
     /// - Parameters:
     ///   - readers: The threads for queries; a request beyond their queue gets 503.
     ///   - writers: The threads for writes, which wait for one another and must not delay queries.
-    ///     Queued writes must finish before the handler timeout, even if each waits 2 s for a
-    ///     locked row.
+    ///   - maximumWritingBytes: The maximum size of the writes that wait; a write beyond it gets
+    ///     503.
     ///   - makeHandler: Creates a service, which one thread uses at a time.
     package init(
         _ readers: WorkerPool = WorkerPool(
             threads: ServiceWorkers.readerThreads,
             maximumWaiting: 64
         ),
-        writers: WorkerPool = WorkerPool(threads: ServiceWorkers.writerThreads, maximumWaiting: 32),
+        writers: WorkerPool = WorkerPool(
+            threads: ServiceWorkers.writerThreads,
+            maximumWaiting: ServiceWorkers.maximumLanes
+        ),
+        maximumWritingBytes: Int = 64 << 20,
         makeHandler: @escaping MakeHandler
     ) {
         self.readers = readers
         self.writers = writers
+        waitingWrites = WriteQueue(maximumBytes: maximumWritingBytes)
         self.makeHandler = makeHandler
     }
 
@@ -61,7 +71,6 @@ package final class ServiceWorkers: Sendable {
     package func offer(_ work: Work, _ job: @escaping @Sendable () -> Void) -> Bool {
         switch work {
         case .reading: readers.offer(job)
-        case .writing: writers.offer(job)
         case .exporting: exporters.offer(job)
         case .following: followers.offer(job)
         }
@@ -86,7 +95,7 @@ package final class ServiceWorkers: Sendable {
             [self, list = endpoint.definition.name, segment = endpoint.segment] in
             guard mailbox.isWanted else { return }
             let result = Result {
-                let worker = try takeIdle(list) ?? WorkerService(list, makeHandler)
+                let worker = try service(for: list)
                 defer { giveBack(worker) }
                 return try worker.find(segment, body)
             }
@@ -97,16 +106,20 @@ package final class ServiceWorkers: Sendable {
     }
 
     /// Handles a request on the calling thread.
-    func respond(to offloaded: OffloadedRequest) -> OffloadedResponse {
+    func respond(to offloaded: OffloadedRequest, isInGroup: Bool = false) -> OffloadedResponse {
         do {
-            let worker = try takeIdle(offloaded.list) ?? WorkerService(offloaded.list, makeHandler)
+            let worker = try service(for: offloaded.list)
             defer { giveBack(worker) }
-            return worker.respond(to: offloaded)
+            return worker.respond(to: offloaded, isInGroup: isInGroup)
         } catch {
             var result = OffloadedResponse()
             result.error = error
             return result
         }
+    }
+
+    private func service(for list: String?) throws -> WorkerService {
+        try takeIdle(list) ?? WorkerService(list, makeHandler)
     }
 
     private func takeIdle(_ list: String?) -> WorkerService? {
@@ -124,6 +137,113 @@ package final class ServiceWorkers: Sendable {
             idle.removeFirst(gone.count)
             idle.append(worker)
             return idle.count > Self.maximumIdle ? gone + [idle.removeFirst()] : gone
+        }
+    }
+}
+
+/// Writes, of which those to one database share transactions.
+extension ServiceWorkers {
+    /// The maximum number of writes in one transaction.
+    private static let maximumGroup = 256
+    /// The maximum time, in nanoseconds, that a transaction stays open for further writes.
+    private static let longestGroup = 20_000_000
+
+    /// A response that waits for the commit.
+    private final class HeldResponse {
+        let write: WaitingWrite
+        var response: OffloadedResponse?
+
+        init(_ write: WaitingWrite) { self.write = write }
+
+        func send() {
+            guard let response = response.take() else { return }
+            write.answer(response)
+        }
+    }
+
+    /// Performs a write when its turn comes.
+    func write(_ write: WaitingWrite) {
+        switch waitingWrites.add(write) {
+        case .refused: write.refuse(.overload)
+        case .waits: break
+        case .needsWorker: startTurn(write.lane)
+        }
+    }
+
+    private func startTurn(_ lane: WriteQueue.Lane) {
+        let isTaken = writers.offer { [self] in
+            performNext(lane)
+            // Other lanes take their turns first.
+            if waitingWrites.endTurn(lane) { startTurn(lane) }
+        }
+        guard !isTaken else { return }
+        for write in waitingWrites.withdrawWorker(lane) { write.refuse(.overload) }
+    }
+
+    /// Takes the next write that is to be performed; answers those that have waited too long.
+    private func takeWrite(_ lane: WriteQueue.Lane) -> WaitingWrite? {
+        while let write = waitingWrites.take(lane) {
+            guard write.isWanted else { continue }
+            guard write.isExpired else { return write }
+            write.refuse(.expired)
+        }
+        return nil
+    }
+
+    private func performNext(_ lane: WriteQueue.Lane) {
+        guard let write = takeWrite(lane) else { return }
+        guard case .database = lane else {
+            return write.answer(respond(to: write.offloaded))
+        }
+        do {
+            let worker = try service(for: write.offloaded.list)
+            defer { giveBack(worker) }
+            guard let writer = worker.writer as? any GroupingWriter else {
+                return write.answer(worker.respond(to: write.offloaded))
+            }
+            performTogether(write, lane, worker, writer)
+        } catch {
+            var response = OffloadedResponse()
+            response.error = error
+            write.answer(response)
+        }
+    }
+
+    /// Performs a write together with those that wait behind it.
+    private func performTogether(
+        _ write: WaitingWrite,
+        _ lane: WriteQueue.Lane,
+        _ worker: WorkerService,
+        _ writer: any GroupingWriter
+    ) {
+        let start = MonotonicTime.now
+        var members: [HeldResponse] = []
+        let repeated = writer.writeTogether { number in
+            let isOpen = number < Self.maximumGroup && start.age < Self.longestGroup
+            guard let next = number == 0 ? write : isOpen ? takeWrite(lane) : nil else {
+                return false
+            }
+            let member = HeldResponse(next)
+            members.append(member)
+            member.response =
+                next.offloaded.list == worker.list
+                ? worker.respond(to: next.offloaded, isInGroup: true)
+                : respond(to: next.offloaded, isInGroup: true)
+            return true
+        }
+        for number in repeated { members[number].response = nil }
+        for member in members { member.send() }
+        worker.notify()
+        for number in repeated {
+            let write = members[number].write
+            if start.age > WaitingWrite.longestWait.components.seconds * 3_000_000_000 {
+                write.refuse(.expired)
+            } else {
+                write.answer(
+                    worker.list == write.offloaded.list
+                        ? worker.respond(to: write.offloaded) : respond(to: write.offloaded)
+                )
+            }
         }
     }
 }
@@ -155,11 +275,29 @@ private final class WorkerService: @unchecked Sendable {
         return try body(state, found)
     }
 
-    func respond(to offloaded: OffloadedRequest) -> OffloadedResponse {
+    /// The writer of the list; nil if it is read-only or was removed.
+    var writer: (any ListWriter)? {
+        handler.state.adoptLists()
+        return list.flatMap { handler.state.endpoints[$0]?.writer }
+    }
+
+    /// Informs the loops that lists may have changed.
+    func notify() { handler.state.options.changeSignal.notify() }
+
+    /// Handles a request.
+    ///
+    /// - Parameters:
+    ///   - offloaded: The request.
+    ///   - isInGroup: Whether the caller notifies the loops of changes.
+    /// - Returns: The response.
+    func respond(to offloaded: OffloadedRequest, isInGroup: Bool = false) -> OffloadedResponse {
         let state = handler.state
+        state.isInGroup = isInGroup
         var context = offloaded.resume(state, RequestTrace())
         context.canWait = offloaded.canWait
-        if let list { state.endpoints[list]?.findings = offloaded.findings }
+        // Findings are counts and facets, which a write does not need.
+        let reads = offloaded.request.method.isReading
+        if let list, reads { state.endpoints[list]?.findings = offloaded.findings }
         var result = OffloadedResponse()
         let endpoint = list.flatMap { state.endpoints[$0] }
         if let cached = offloaded.cached, let endpoint,
@@ -181,7 +319,7 @@ private final class WorkerService: @unchecked Sendable {
         result.problems = context.problems
         result.cacheable = context.cacheable
         result.callerScope = context.callerScope
-        result.findings = list.flatMap { state.endpoints[$0]?.findings } ?? [:]
+        if reads { result.findings = list.flatMap { state.endpoints[$0]?.findings } ?? [:] }
         return result
     }
 }

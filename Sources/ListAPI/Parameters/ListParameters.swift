@@ -544,24 +544,29 @@ struct Preferences: Hashable, Sendable {
     /// The number of seconds that the client is willing to wait: `wait=30`.
     private(set) var wait: Int?
 
+    private static let field = FieldName("Prefer")
+
     /// Reads the Prefer field; the first of repeated preferences applies.
     init(_ request: borrowing HTTPRequest) {
-        var seen: Set<Substring> = []
-        for part in (request.field("Prefer") ?? "").lowercased().split(separator: ",") {
-            let preference = (part.split(separator: ";").first ?? "").filter {
-                $0 != " " && $0 != "\t" && $0 != "\""
+        guard let field = request.field(Self.field) else { return }
+        var seen: Set<String> = []
+        for part in field.lowercased().utf8.split(separator: UInt8(ascii: ",")) {
+            let end = part.firstIndex(of: UInt8(ascii: ";")) ?? part.endIndex
+            let preference = part[..<end].filter {
+                $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") && $0 != UInt8(ascii: "\"")
             }
-            let words = preference.split(separator: "=", maxSplits: 1)
-            guard words.count == 2, seen.insert(words[0]).inserted else { continue }
-            switch preference {
-            case "return=minimal": wantsMinimal = true
-            case "return=representation": wantsRepresentation = true
-            case "handling=lenient": isLenient = true
-            default:
-                if words[0] == "count" { counting = ListQuery.Counting(rawValue: String(words[1])) }
-                if words[0] == "wait", words[1].utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
-                    wait = Int(words[1])
-                }
+            guard let equals = preference.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let name = String(decoding: preference[..<equals], as: UTF8.self)
+            let value = String(decoding: preference[(equals + 1)...], as: UTF8.self)
+            guard !name.isEmpty, !value.isEmpty, seen.insert(name).inserted else { continue }
+            switch (name, value) {
+            case ("return", "minimal"): wantsMinimal = true
+            case ("return", "representation"): wantsRepresentation = true
+            case ("handling", "lenient"): isLenient = true
+            case ("count", _): counting = ListQuery.Counting(rawValue: value)
+            case ("wait", _):
+                if value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { wait = Int(value) }
+            default: break
             }
         }
     }

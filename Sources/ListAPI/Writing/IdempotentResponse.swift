@@ -4,7 +4,7 @@ import HTTP
 /// A response that can be stored and sent again: its status, its fields and its content.
 struct IdempotentResponse: Sendable {
     var status: HTTPStatus
-    private(set) var fields: [(name: String, value: String)] = []
+    private(set) var fields: [(name: FieldName, value: String)] = []
     var body: [UInt8] = []
 
     /// Creates a response without fields and content.
@@ -12,7 +12,7 @@ struct IdempotentResponse: Sendable {
 
     /// Adds a field.
     mutating func addField(_ name: FieldName, _ value: String) {
-        fields.append((name.name, value))
+        fields.append((name, value))
     }
 
     /// Parses the output of ``bytes``; nil for anything else.
@@ -27,21 +27,21 @@ struct IdempotentResponse: Sendable {
         for line in lines where !line.isEmpty {
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else { return nil }
-            fields.append((String(parts[0]), String(parts[1])))
+            fields.append((FieldName(String(parts[0])), String(parts[1])))
         }
         body = Array(bytes[end...].dropFirst())
     }
 
     /// The stored form of the response; no field holds a control character.
     var bytes: [UInt8] {
-        let head = fields.reduce("\(status.code)\n") { $0 + "\($1.name):\($1.value)\n" }
+        let head = fields.reduce("\(status.code)\n") { $0 + "\($1.name.name):\($1.value)\n" }
         return Array(head.utf8) + [0] + body
     }
 
     /// Sends the response.
     func send(with response: inout HTTPResponse) {
         response.status = status
-        for field in fields { response.addField(FieldName(field.name), field.value) }
+        for field in fields { response.addField(field.name, field.value) }
         response.body.append(body)
     }
 }

@@ -60,18 +60,22 @@ public struct WriteBatch: Sendable {
     ///
     /// Numbers are positions in the schema.
     public let columns: [Int]?
+    /// Whether the page needs the row after a single change.
+    public let readsRow: Bool
 
     /// Creates a batch.
     public init(
         _ changes: [RowChange],
         manner: Manner = .allOrNothing,
         receipt: WriteReceipt? = nil,
-        columns: [Int]? = nil
+        columns: [Int]? = nil,
+        readsRow: Bool = true
     ) {
         self.changes = changes
         self.manner = manner
         self.receipt = receipt
         self.columns = columns
+        self.readsRow = readsRow
     }
 }
 

@@ -557,9 +557,9 @@ extension Option {
             key: .writeQueue,
             flag: "--write-queue",
             variable: "ROSTER_WRITE_QUEUE",
-            placeholder: "NUMBER",
-            standard: "32",
-            summary: "maximum number of writes that wait for a worker, 0...1000; more get 503"
+            placeholder: "MEBIBYTES",
+            standard: "64",
+            summary: "maximum size of writes that wait for others, 0...4096; more get 503"
         ),
     ]
 }

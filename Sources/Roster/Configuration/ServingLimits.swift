@@ -22,8 +22,8 @@ package struct ServingLimits: Hashable, Sendable {
     var readingTimes = ReadingTimes()
     /// The maximum number of slow reads that wait for a thread.
     var readQueue = 64
-    /// The maximum number of writes that wait for a thread.
-    var writeQueue = 32
+    /// The maximum size of the writes that wait for a thread, in mebibytes.
+    var writeQueue = 64
 
     /// Applies the value of a setting.
     ///
@@ -52,16 +52,16 @@ package struct ServingLimits: Hashable, Sendable {
         case .countsTime: readingTimes.counts = try milliseconds(1...5_000)
         case .facetsTime: readingTimes.facets = try milliseconds(1...5_000)
         case .readQueue: readQueue = try number(0...10_000, "requests")
-        case .writeQueue: writeQueue = try number(0...1_000, "requests")
+        case .writeQueue: writeQueue = try number(0...4_096, "mebibytes")
         default: preconditionFailure("\(key) is no limit")
         }
     }
 
     /// Applies the limits to the server's connections.
     ///
-    /// The handler timeout covers reading a page. It also covers a full queue of writes, of which
-    /// each may wait 2 s for a locked row. A client thus gets no timeout for a write that is done
-    /// later.
+    /// The handler timeout covers reading a page. It also covers a write, which waits at most 5 s
+    /// for a worker, for an import and for another program. A client thus gets no timeout for a
+    /// write that is done later.
     func apply(to limits: inout HTTPLimits) {
         limits.headTimeout = headTimeout
         limits.bodyTimeout = bodyTimeout
@@ -70,8 +70,7 @@ package struct ServingLimits: Hashable, Sendable {
         limits.maximumBodyBytes = bodyKibibytes << 10
         let times = [readingTimes.rows, readingTimes.counts, readingTimes.facets]
         let reading = times.reduce(.seconds(10)) { $0 + ($1 ?? .zero) }
-        let writing = Duration.seconds((writeQueue / ServiceWorkers.writerThreads + 2) * 2)
-        limits.handlerTimeout = max(limits.handlerTimeout, reading, writing)
+        limits.handlerTimeout = max(limits.handlerTimeout, reading)
     }
 }
 
@@ -80,7 +79,7 @@ extension ServiceWorkers {
     convenience init(_ limits: ServingLimits, makeHandler: @escaping MakeHandler) {
         self.init(
             WorkerPool(threads: Self.readerThreads, maximumWaiting: limits.readQueue),
-            writers: WorkerPool(threads: Self.writerThreads, maximumWaiting: limits.writeQueue),
+            maximumWritingBytes: limits.writeQueue << 20,
             makeHandler: makeHandler
         )
     }

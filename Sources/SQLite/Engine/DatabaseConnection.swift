@@ -339,6 +339,18 @@ extension DatabaseConnection {
         unsafe _ = sqlite3_exec(core.pointer, "ROLLBACK", nil, nil, nil)
     }
 
+    /// Begins a part of the transaction that can be undone alone.
+    func beginSavepoint() throws(SQLiteError) { try run("SAVEPOINT roster", as: .begin) }
+
+    /// Keeps the changes since the savepoint.
+    func endSavepoint() throws(SQLiteError) { try run("RELEASE roster", as: .commit) }
+
+    /// Undoes the changes since the savepoint, and ends it.
+    func rollbackToSavepoint() throws(SQLiteError) {
+        try run("ROLLBACK TO roster", as: .step)
+        try endSavepoint()
+    }
+
     /// Runs a closure in a transaction, which is committed when it returns and rolled back when it
     /// throws.
     package func transaction<R>(

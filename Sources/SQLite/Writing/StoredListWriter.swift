@@ -1,50 +1,19 @@
 import Database
 import Listings
-import Synchronization
+import Locks
 
-/// Writes the rows of a list that Roster stores, through its own connection.
+/// Writes the rows of a list that Roster stores, through the writing connection of its database.
 ///
 /// A commit returns when the log is on disk (WAL, `synchronous=FULL`). A database in memory lives
 /// as long as the process.
-final class StoredListWriter: StreamingWriter {
-    /// The maximum wait for another process and, in memory, for readers.
-    ///
-    /// Other writers of this process wait at the gate.
-    private var busyTimeout: Duration {
-        location.isMemory ? DatabaseConnection.longestWaitInMemory : .milliseconds(500)
-    }
-
+final class StoredListWriter: StreamingWriter, GroupingWriter {
     private let location: DatabaseLocation
     private let table: TableDescription
     private let schema: ListSchema
     private let gate: WriterQueue
+    /// The number of the table's description.
+    private let number: UInt64
     private let performer: BatchWriter
-    /// Nil until the first write.
-    private var session: Session?
-
-    /// A writing connection, closed with the last reference to it.
-    private final class Session {
-        let connection: DatabaseConnection
-        let reading: TableQueries
-        let files: FileFingerprint?
-        private let gate: WriterQueue
-
-        init(
-            _ connection: DatabaseConnection,
-            _ reading: TableQueries,
-            _ files: FileFingerprint?,
-            through gate: WriterQueue
-        ) {
-            self.connection = connection
-            self.reading = reading
-            self.files = files
-            self.gate = gate
-            gate.writers.add(1, ordering: .sequentiallyConsistent)
-        }
-
-        /// Informs the gate before the connection closes, which may remove the log.
-        deinit { gate.writers.subtract(1, ordering: .sequentiallyConsistent) }
-    }
 
     init(
         _ location: DatabaseLocation,
@@ -57,6 +26,7 @@ final class StoredListWriter: StreamingWriter {
         self.table = table
         self.schema = schema
         gate = writing.gate
+        number = writing.number
         performer = BatchWriter(
             schema,
             rules: writing.rules,
@@ -66,70 +36,137 @@ final class StoredListWriter: StreamingWriter {
 
     var rules: RowRules { performer.rules }
 
+    var database: ObjectIdentifier { ObjectIdentifier(gate) }
+
     func write(
         _ batch: WriteBatch,
         into page: inout Page,
         answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
     ) throws(WriteError) -> WriteResponse {
-        do {
-            return try gate.pass { (known) throws(WriteError) in
-                let session = try open(&known)
-                let connection = session.connection
-                try WriteError.ofDatabase { () throws(SQLiteError) in
-                    try connection.begin(.writing)
+        if let group = gate.currentGroup {
+            return try write(batch, in: group, into: &page, answer: answer)
+        }
+        return try gate.pass { (known) throws(WriteError) in
+            let group = WriteGroup()
+            group.files = known
+            defer { known = group.files }
+            let response = try write(batch, in: group, into: &page, answer: answer)
+            try commit(group)
+            return response
+        }
+    }
+
+    func writeTogether(_ performNext: (_ number: Int) -> Bool) -> [Int] {
+        let group = WriteGroup()
+        // Readers of a database in memory wait for a transaction, and none of its writes is synced.
+        guard !location.isMemory else {
+            while performNext(group.member) { group.member += 1 }
+            return []
+        }
+        do throws(WriteError) {
+            try gate.pass { (known) throws(WriteError) in
+                group.files = known
+                defer { known = group.files }
+                gate.perform(group) {
+                    while group.isUsable, performNext(group.member) { group.member += 1 }
                 }
-                // After a commit, the rollback has no effect.
-                defer { connection.rollback() }
-                known = WriterQueue.Files(state: try look())
-                let transaction = StoredTransaction(
-                    connection,
-                    table,
-                    rules,
-                    list: page.list,
-                    reading: session.reading
-                )
-                return try performer.perform(batch, in: transaction, into: &page, answer: answer)
+                // The members are performed again and report their errors.
+                try? commit(group)
             }
         } catch {
+            group.fail(error)
+            gate.perform(group) { _ = performNext(0) }
+        }
+        return group.membersToRepeat
+    }
+
+    private func write(
+        _ batch: WriteBatch,
+        in group: WriteGroup,
+        into page: inout Page,
+        answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
+    ) throws(WriteError) -> WriteResponse {
+        // A refused single change has written nothing.
+        let mayBeUndone = batch.changes.count > 1
+        let session = try group.begin(mayBeUndone: mayBeUndone) { () throws(WriteError) in
+            try forgetting { () throws(WriteError) in try begin(&group.files) }
+        }
+        do throws(WriteError) {
+            let transaction = StoredTransaction(
+                session.connection,
+                table,
+                rules,
+                list: page.list,
+                reading: session.reading(number, table, schema),
+                in: group
+            )
+            let response = try performer.perform(
+                batch,
+                in: transaction,
+                into: &page,
+                answer: answer
+            )
+            try group.finish()
+            return response
+        } catch {
+            group.undo(after: error)
             forget(error)
             throw error
         }
+    }
+
+    private func commit(_ group: WriteGroup) throws(WriteError) {
+        try forgetting { () throws(WriteError) in try group.commit() }
+    }
+
+    /// Opens the connection and begins a transaction.
+    private func begin(_ known: inout WriterQueue.Files) throws(WriteError) -> WriterSession {
+        let session = try open(&known)
+        try WriteError.ofDatabase { () throws(SQLiteError) in
+            try session.connection.begin(.writing)
+        }
+        do throws(WriteError) {
+            known = WriterQueue.Files(state: try look())
+        } catch {
+            session.connection.rollback()
+            throw error
+        }
+        return session
     }
 
     func stream(
         to list: String,
         _ body: (ChangePerformer) throws(WriteError) -> Bool
     ) throws(WriteError) {
-        var begun: Session?
-        do {
-            try gate.hold(
-                { (known) throws(WriteError) in begun = try beginStreaming(&known) },
-                { () throws(WriteError) in
-                    guard let begun else { return }
-                    // Ends the transaction before another thread writes.
-                    defer {
-                        begun.connection.rollback()
-                        endCopy()
-                    }
-                    let transaction = StoredTransaction(
-                        begun.connection,
-                        table,
-                        rules,
-                        list: list,
-                        reading: begun.reading
-                    )
+        var begun: WriterSession?
+        try gate.hold(
+            { (known) throws(WriteError) in
+                begun = try forgetting { () throws(WriteError) in try beginStreaming(&known) }
+            },
+            { () throws(WriteError) in
+                guard let begun else { return }
+                // Ends the transaction before another thread writes.
+                defer {
+                    begun.connection.rollback()
+                    endCopy()
+                }
+                let transaction = StoredTransaction(
+                    begun.connection,
+                    table,
+                    rules,
+                    list: list,
+                    reading: begun.reading(number, table, schema)
+                )
+                try forgetting { () throws(WriteError) in
                     try performer.stream(in: transaction, body)
                 }
-            )
-        } catch {
-            forget(error)
-            throw error
-        }
+            }
+        )
     }
 
     private func beginStreaming(
         _ known: inout WriterQueue.Files
-    ) throws(WriteError) -> Session {
+    ) throws(WriteError) -> WriterSession {
         let session = try open(&known)
         try WriteError.ofDatabase { () throws(SQLiteError) in
             guard location.isMemory else { return try session.connection.begin(.writing) }
@@ -158,10 +195,22 @@ final class StoredListWriter: StreamingWriter {
         if location.isMemory { MemorySnapshots.end(of: location) }
     }
 
+    /// Runs a closure, and drops the connection after an error that a new one may not have.
+    private func forgetting<R: Sendable>(
+        _ body: () throws(WriteError) -> R
+    ) throws(WriteError) -> R {
+        do throws(WriteError) {
+            return try body()
+        } catch {
+            forget(error)
+            throw error
+        }
+    }
+
     /// Drops the connection after an error that a new connection may not have.
     private func forget(_ error: WriteError) {
         switch error {
-        case .unavailable, .uncertain, .readOnly: session = nil
+        case .unavailable, .uncertain, .readOnly: gate.session.replace(with: nil)
         case .refused, .reusedKey, .busy, .keepsNoAnswers, .full: break
         }
     }
@@ -172,7 +221,8 @@ final class StoredListWriter: StreamingWriter {
     ///
     /// Connections with different logs of one database would destroy it together. Therefore nothing
     /// is written after the log was replaced.
-    private func open(_ known: inout WriterQueue.Files) throws(WriteError) -> Session {
+    private func open(_ known: inout WriterQueue.Files) throws(WriteError) -> WriterSession {
+        let session = gate.session.withLock { $0 }
         let files: FileFingerprint?
         do throws(WriteError) {
             files = try look()
@@ -183,7 +233,7 @@ final class StoredListWriter: StreamingWriter {
         }
         // The last connection removes the log when it closes, so that no connection uses the old
         // one.
-        if gate.writers.load(ordering: .sequentiallyConsistent) == 0, !known.hasLostLog {
+        if session == nil, !known.hasLostLog {
             known = WriterQueue.Files()
         }
         if let files, let before = known.state, files.hasLostLog(of: before) {
@@ -205,13 +255,12 @@ final class StoredListWriter: StreamingWriter {
             try DatabaseConnection(
                 location,
                 access: .readWrite,
-                busyTimeout: busyTimeout
+                busyTimeout: WriterQueue.longestWait
             )
         }
-        let reading = TableQueries(connection, table: table, schema: schema)
-        let session = Session(connection, reading, files, through: gate)
-        self.session = session
-        return session
+        let opened = WriterSession(connection, files)
+        gate.session.replace(with: opened)
+        return opened
     }
 
     /// The state of the file.

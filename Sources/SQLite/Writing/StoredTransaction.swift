@@ -8,6 +8,8 @@ struct StoredTransaction: WriteTransaction {
     private let rules: RowRules
     private let answers: IdempotencyStore
     private let list: String
+    /// The group that commits the changes; nil if they are committed here.
+    private let group: WriteGroup?
     let reading: TableQueries
 
     init(
@@ -15,7 +17,8 @@ struct StoredTransaction: WriteTransaction {
         _ table: TableDescription,
         _ rules: RowRules,
         list: String,
-        reading: TableQueries
+        reading: TableQueries,
+        in group: WriteGroup? = nil
     ) {
         precondition(table.isStored, "writes to a table of somebody else")
         self.connection = connection
@@ -23,6 +26,7 @@ struct StoredTransaction: WriteTransaction {
         self.rules = rules
         self.list = list
         self.reading = reading
+        self.group = group
         answers = IdempotencyStore(connection: connection, list: list)
     }
 
@@ -132,7 +136,8 @@ struct StoredTransaction: WriteTransaction {
     func commit(_ answer: [UInt8], for receipt: WriteReceipt?) throws(WriteError) {
         try WriteError.ofDatabase { () throws(SQLiteError) in
             if let receipt { try answers.keep(answer, for: receipt) }
-            try connection.commit()
+            guard let group else { return try connection.commit() }
+            group.noteChange()
         }
     }
 

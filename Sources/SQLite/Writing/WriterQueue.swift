@@ -15,23 +15,19 @@ package final class WriterQueue: Sendable {
         /// Whether another program has removed the log that writers had opened.
         var hasLostLog = false
     }
-    /// A long write, such as an import.
-    private struct Hold {
-        var isHeld = false
-        /// The number of threads that wait for its end.
-        var waiting = 0
-    }
 
-    /// The maximum wait for the end of a long write.
+    /// The maximum wait for the end of a long write, or of one of another program.
     static let longestWait = Duration.seconds(5)
-    /// The maximum number of waiting threads, so that other threads can write to other databases.
-    private static let maximumWaiting = 2
 
     private let files = Locked(Files())
-    private let hold = Monitor(Hold())
+    /// Whether a long write, such as an import, is in progress.
+    private let isHeld = Monitor(false)
+    private let groups = Locked<[UInt: WriteGroup]>([:])
 
-    /// The number of connections that write to the database.
-    let writers = Atomic<Int>(0)
+    /// The connection that writes; nil until the first write, and after an error.
+    ///
+    /// Only the thread that has passed uses it.
+    let session = Locked<WriterSession?>(nil)
 
     /// Creates an open gate.
     package init() {}
@@ -46,29 +42,24 @@ package final class WriterQueue: Sendable {
         _ body: (inout Files) throws(WriteError) -> R
     ) throws(WriteError) -> R {
         while true {
-            try awaitEndOfHold()
+            guard isHeld.wait(for: Self.longestWait, until: { !$0 }) else { throw .busy }
             let result: R? = try files.withLock { (files) throws(WriteError) in
                 // Another thread may have begun a long write since the check.
-                guard !isHeld else { return nil }
+                guard isHeld.wait(for: .zero, until: { !$0 }) else { return nil }
                 return try body(&files)
             }
             if let result { return result }
         }
     }
 
-    private var isHeld: Bool { !hold.wait(for: .zero) { !$0.isHeld } }
+    /// The group whose members the calling thread performs.
+    var currentGroup: WriteGroup? { groups.withLock { $0[CurrentThread.id] } }
 
-    private func awaitEndOfHold() throws(WriteError) {
-        guard isHeld else { return }
-        let isAdmitted = hold.withLock { hold in
-            guard hold.waiting < Self.maximumWaiting else { return false }
-            hold.waiting += 1
-            return true
-        }
-        guard isAdmitted else { throw .busy }
-        let hasEnded = hold.wait(for: Self.longestWait) { !$0.isHeld }
-        hold.withLock { $0.waiting -= 1 }
-        guard hasEnded else { throw .busy }
+    /// Runs a closure that performs members of a group on its thread.
+    func perform(_ group: WriteGroup, _ body: () -> Void) {
+        groups.withLock { $0[group.thread] = group }
+        defer { groups.withLock { _ = $0.removeValue(forKey: group.thread) } }
+        body()
     }
 
     /// Runs a write of any duration.
@@ -86,9 +77,9 @@ package final class WriterQueue: Sendable {
     ) throws(WriteError) {
         try pass { (files) throws(WriteError) in
             try begin(&files)
-            hold.withLock { $0.isHeld = true }
+            isHeld.withLock { $0 = true }
         }
-        defer { hold.withLock { $0.isHeld = false } }
+        defer { isHeld.withLock { $0 = false } }
         try body()
     }
 }
@@ -99,10 +90,15 @@ package struct TableWriting: Sendable {
     package let gate: WriterQueue
     /// The rules for the values of rows.
     package let rules: RowRules
+    /// The number of the table's description in this process.
+    let number: UInt64
+
+    private static let lastNumber = Atomic<UInt64>(0)
 
     /// Creates a description for rows that follow the given rules.
     package init(_ rules: RowRules, through gate: WriterQueue) {
         self.rules = rules
         self.gate = gate
+        number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     }
 }

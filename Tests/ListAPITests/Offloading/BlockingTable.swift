@@ -96,6 +96,7 @@ func turnServer(
     _ lists: [ListDefinition],
     readers: WorkerPool = WorkerPool(threads: 2),
     writers: WorkerPool = WorkerPool(threads: 2),
+    maximumWritingBytes: Int = 1 << 20,
     slice: Duration = .zero,
     _ change: (inout ServiceOptions) -> Void = { _ in },
     configure: (inout HTTPServer.Configuration) -> Void = { _ in }
@@ -105,7 +106,11 @@ func turnServer(
     options.pageCacheBytes = 1 << 20
     change(&options)
     let shared = options
-    let workers = ServiceWorkers(readers, writers: writers) { list in
+    let workers = ServiceWorkers(
+        readers,
+        writers: writers,
+        maximumWritingBytes: maximumWritingBytes
+    ) { list in
         var options = shared
         options.thread = .ofWorker
         return try APIHandler(

@@ -53,6 +53,7 @@ struct LeftWriteTests {
         let server = try turnServer(
             [list],
             writers: WorkerPool(threads: 1, maximumWaiting: 0),
+            maximumWritingBytes: 0,
             slice: .seconds(60)
         ) { $0.writing = .everybody(requiresCondition: false) }
         let slow = try server.connect()

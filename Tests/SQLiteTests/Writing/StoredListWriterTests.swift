@@ -1,8 +1,10 @@
 import Database
 import Foundation
 import Listings
-import SQLite
+import Locks
 import Testing
+
+@testable import SQLite
 
 @Suite("Rows are written to our own tables")
 struct StoredListWriterTests {
@@ -285,6 +287,8 @@ struct WriteReceiptTests {
             let receipt = WriteReceipt(key: "\(number)", fingerprint: "a")
             let first = try answer(receipt, by: fixture.makeWriter(), of: fixture)
             #expect(first == .performed(Array("first".utf8)))
+            // As after an error that a new connection may not have.
+            fixture.gate.session.replace(with: nil)
             #expect(!FileManager.default.fileExists(atPath: log))
             // Takes the number that the file system would give to the next log.
             try Data().write(to: URL(filePath: folder.path + "/\(number)"))

@@ -1,0 +1,183 @@
+import HTTP
+import Locks
+import System
+
+/// The writes that wait for a worker.
+///
+/// Each database has a lane of its own. Writes wait in memory, so their bytes are bounded.
+final class WriteQueue: Sendable {
+    /// The writes that wait for each other.
+    enum Lane: Hashable, Sendable {
+        /// The writes to a database that one thread at a time writes to.
+        case database(ObjectIdentifier)
+        /// The writes to a list, which several threads may perform.
+        case list(String?)
+
+        /// The maximum number of threads that perform the writes.
+        var maximumWorkers: Int {
+            switch self {
+            case .database: 1
+            case .list: ServiceWorkers.writerThreads
+            }
+        }
+    }
+
+    /// The result of adding a write.
+    enum Admission {
+        /// The queue is full.
+        case refused
+        /// A worker of the lane will take the write.
+        case waits
+        /// The caller must give the lane another worker.
+        case needsWorker
+    }
+
+    /// The waiting writes of a lane, with nil for those before `first`, which are taken.
+    private struct Waiting {
+        var writes: [WaitingWrite?] = []
+        var first = 0
+        var workers = 0
+
+        var isEmpty: Bool { first == writes.count }
+
+        mutating func take() -> WaitingWrite? {
+            guard first < writes.count, let write = writes[first] else { return nil }
+            writes[first] = nil
+            first += 1
+            // The front is removed once it is half of the array, which costs O(1) for each write.
+            if first * 2 >= writes.count {
+                writes.removeFirst(first)
+                first = 0
+            }
+            return write
+        }
+
+        mutating func takeLast() -> WaitingWrite? {
+            guard !isEmpty, let write = writes.popLast() else { return nil }
+            return write
+        }
+    }
+
+    private struct State {
+        var lanes: [Lane: Waiting] = [:]
+        var bytes = 0
+    }
+
+    private let maximumBytes: Int
+    private let state = Locked(State())
+
+    /// Creates an empty queue.
+    ///
+    /// - Parameter maximumBytes: The maximum size of the writes that wait while every worker of
+    ///   their lane is busy.
+    init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+
+    /// Adds a write.
+    func add(_ write: WaitingWrite) -> Admission {
+        state.withLock { [maximumBytes] state in
+            let lane = write.lane
+            let isFree = (state.lanes[lane]?.workers ?? 0) < lane.maximumWorkers
+            guard isFree || state.bytes + write.bytes <= maximumBytes else { return .refused }
+            state.bytes += write.bytes
+            state.lanes[lane, default: Waiting()].writes.append(write)
+            guard isFree else { return .waits }
+            state.lanes[lane]?.workers += 1
+            return .needsWorker
+        }
+    }
+
+    /// Takes the next write of a lane; nil if none waits.
+    func take(_ lane: Lane) -> WaitingWrite? {
+        state.withLock { state in
+            guard let write = state.lanes[lane]?.take() else { return nil }
+            state.bytes -= write.bytes
+            return write
+        }
+    }
+
+    /// Ends the turn of a worker.
+    ///
+    /// - Returns: Whether the worker must take another turn, because writes wait.
+    func endTurn(_ lane: Lane) -> Bool {
+        state.withLock { state in
+            guard var waiting = state.lanes[lane], waiting.isEmpty else { return true }
+            waiting.workers -= 1
+            state.lanes[lane] = waiting.workers == 0 ? nil : waiting
+            return false
+        }
+    }
+
+    /// Removes the worker of a lane that cannot start.
+    ///
+    /// - Returns: The writes that no worker takes, or that find no room to wait.
+    func withdrawWorker(_ lane: Lane) -> [WaitingWrite] {
+        state.withLock { [maximumBytes] state in
+            state.lanes[lane]?.workers -= 1
+            let isAbandoned = state.lanes[lane]?.workers == 0
+            var refused: [WaitingWrite] = []
+            while isAbandoned || state.bytes > maximumBytes,
+                let write = state.lanes[lane]?.takeLast()
+            {
+                state.bytes -= write.bytes
+                refused.append(write)
+            }
+            if isAbandoned { state.lanes[lane] = nil }
+            return refused
+        }
+    }
+}
+
+/// A write that waits for a worker.
+struct WaitingWrite: Sendable {
+    /// The maximum wait for a worker.
+    static let longestWait = Duration.seconds(5)
+    /// The memory of a request besides its content, for the bound of the queue.
+    private static let ownBytes = 4 << 10
+
+    let offloaded: OffloadedRequest
+    private let mailbox: Mailbox<OffloadedResponse>
+    private let wake: @Sendable () -> Void
+    private let arrival = MonotonicTime.now
+
+    /// Creates a write.
+    ///
+    /// - Parameters:
+    ///   - offloaded: The request.
+    ///   - mailbox: The mailbox of the response.
+    ///   - wake: Wakes the loop that takes the response.
+    init(
+        _ offloaded: OffloadedRequest,
+        to mailbox: Mailbox<OffloadedResponse>,
+        waking wake: @escaping @Sendable () -> Void
+    ) {
+        self.offloaded = offloaded
+        self.mailbox = mailbox
+        self.wake = wake
+    }
+
+    var lane: WriteQueue.Lane {
+        offloaded.database.map(WriteQueue.Lane.database) ?? .list(offloaded.list)
+    }
+
+    /// The size of the write in the queue.
+    var bytes: Int { offloaded.request.body.count + Self.ownBytes }
+
+    /// Whether the client still waits for the response.
+    var isWanted: Bool { mailbox.isWanted }
+
+    /// Whether the write has waited too long.
+    var isExpired: Bool { arrival.age > Self.longestWait.components.seconds * 1_000_000_000 }
+
+    /// Sends the response.
+    func answer(_ response: consuming sending OffloadedResponse) {
+        mailbox.put(response)
+        wake()
+    }
+
+    /// Sends the response that nothing was done.
+    func refuse(_ refusal: OffloadedResponse.Refusal) {
+        var response = OffloadedResponse()
+        response.refusal = refusal
+        answer(response)
+    }
+}

@@ -1,0 +1,7 @@
+import Glibc
+
+/// The thread that asks.
+package enum CurrentThread {
+    /// The identity of the thread, unique among the running ones.
+    package static var id: UInt { pthread_self() }
+}
