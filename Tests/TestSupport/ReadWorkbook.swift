@@ -163,7 +163,9 @@ private enum ZipEntries {
             }
             entries.append((name, content))
         }
-        guard place == end else { throw ReadWorkbook.Malformed(reason: "directory ends at \(place)") }
+        guard place == end else {
+            throw ReadWorkbook.Malformed(reason: "directory ends at \(place)")
+        }
         return entries
     }
 }
