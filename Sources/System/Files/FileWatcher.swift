@@ -7,10 +7,7 @@ package final class FileWatcher: Sendable {
     /// The time without a further event after which changes are reported.
     package static let quietTime = Duration.milliseconds(100)
 
-    private let descriptor: FileDescriptor
     private let ending: EventFD
-    /// The paths of the watched files, by the watch of their folder.
-    private let paths: [Int32: Set<String>]
 
     /// Begins to watch files, until the last reference is gone.
     ///
@@ -22,11 +19,39 @@ package final class FileWatcher: Sendable {
         _ files: Set<String>,
         onChange: @escaping @Sendable (Set<String>) -> Void
     ) throws(SystemError) {
+        ending = try EventFD()
+        let events = try FileEvents(files)
+        var threads = ThreadGroup()
+        try threads.start(named: "file-watcher") { [ending] in
+            var changed: Set<String> = []
+            // A failed wait ends the watch.
+            while let isQuiet = events.wait(
+                atMost: changed.isEmpty ? nil : Self.quietTime,
+                until: ending
+            ) {
+                changed.formUnion(events.read())
+                guard isQuiet, !changed.isEmpty else { continue }
+                onChange(changed)
+                changed = []
+            }
+        }
+        threads.detach()
+    }
+
+    deinit { ending.wake() }
+}
+
+/// The pending events of watched files.
+private final class FileEvents: Sendable {
+    private let descriptor: FileDescriptor
+    /// The paths of the watched files, by the watch of their folder.
+    private let paths: [Int32: Set<String>]
+
+    init(_ files: Set<String>) throws(SystemError) {
         let number = try checked("inotify_init1") {
             inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         }
         descriptor = FileDescriptor(adopting: number)
-        ending = try EventFD()
         let events = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
         var paths: [Int32: Set<String>] = [:]
         for file in files {
@@ -38,22 +63,7 @@ package final class FileWatcher: Sendable {
             paths[watch, default: []].insert(file)
         }
         self.paths = paths
-        var threads = ThreadGroup()
-        try threads.start(named: "file-watcher") { [weak self, ending] in
-            var changed: Set<String> = []
-            while let watcher = self, watcher.awaitEvents(isQuiet: changed.isEmpty) {
-                let found = watcher.read()
-                changed.formUnion(found)
-                guard found.isEmpty, !changed.isEmpty else { continue }
-                onChange(changed)
-                changed = []
-            }
-            _ = ending
-        }
-        threads.detach()
     }
-
-    deinit { ending.wake() }
 
     private static func split(_ path: String) -> (folder: String, name: Substring) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path[...]) }
@@ -61,20 +71,26 @@ package final class FileWatcher: Sendable {
         return (folder, path[path.index(after: slash)...])
     }
 
-    /// Waits for an event, or for the quiet time after one; returns false at the end.
-    private func awaitEvents(isQuiet: Bool) -> Bool {
+    /// Waits for an event.
+    ///
+    /// - Parameters:
+    ///   - time: The maximum time; nil waits for any time.
+    ///   - ending: The wake-up that ends the wait.
+    /// - Returns: Whether the time has passed without an event; nil at the end.
+    func wait(atMost time: Duration?, until ending: EventFD) -> Bool? {
         var descriptors = [
             pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
             pollfd(fd: ending.descriptor.rawValue, events: Int16(POLLIN), revents: 0),
         ]
-        let time: Int32 = isQuiet ? 1000 : 100
+        let milliseconds = time.map { Int32($0 / .milliseconds(1)) } ?? -1
         // SAFETY: the array lives for the call, and its length is given.
-        _ = unsafe poll(&descriptors, nfds_t(descriptors.count), time)
-        return descriptors[1].revents == 0
+        let count = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+        guard count >= 0 || errno == EINTR, descriptors[1].revents == 0 else { return nil }
+        return count == 0
     }
 
     /// Reads the pending events and returns the paths of the watched files that they name.
-    private func read() -> Set<String> {
+    func read() -> Set<String> {
         var changed: Set<String> = []
         var bytes = [UInt8](repeating: 0, count: 16 << 10)
         while true {
