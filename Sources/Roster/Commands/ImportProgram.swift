@@ -9,6 +9,7 @@ import TableFiles
 enum ImportProgram {
     /// The maximum number of errors that are collected.
     static let maximumErrors = 100_000
+
     /// Runs the command.
     ///
     /// - Throws: ``Failure``; the database is then unchanged.

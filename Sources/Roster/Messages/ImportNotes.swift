@@ -4,6 +4,23 @@ import SQLite
 import TableFiles
 
 extension ListImporter.Outcome {
+    /// Returns the notices of a server: the notes about a file, and the result of its import.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: One line for each notice.
+    func notices(on path: String) -> [String] {
+        var notices = notes(on: path)
+        if isImported {
+            notices.append("\(list.name): imported \(list.rowCount) rows from \(path)")
+        }
+        if isWritten {
+            notices.append(
+                "\(list.name): its rows have been changed, so \(path) is not imported again"
+            )
+        }
+        return notices
+    }
+
     /// Returns the notes about a file: its form, corrected irregularities, and columns.
     ///
     /// - Parameter path: The file.

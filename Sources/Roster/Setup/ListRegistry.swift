@@ -185,18 +185,6 @@ package struct ListRegistry {
         for list in stored { try add(list, in: store) }
     }
 
-    private mutating func add(
-        _ list: ListMetadata,
-        at location: DatabaseLocation,
-        keeper: MemoryDatabase?,
-        gate: WriterQueue?
-    ) throws(Failure) {
-        let shape = ListPresentation(list, groupings: groupings)
-        usedGroupings.formUnion(shape.usedGroupings)
-        if let notice = shape.notice { notices.append(notice) }
-        try add(try shape.definition(at: location, keeper: keeper, gate: gate))
-    }
-
     /// Adds the list of a file that is imported again when it changes.
     private mutating func add(
         _ list: ListMetadata,
@@ -204,12 +192,8 @@ package struct ListRegistry {
         at path: String,
         in store: ListStore
     ) throws(Failure) {
-        let presentation = ListPresentation(list, groupings: groupings)
-        try store.addIndex(for: presentation)
-        usedGroupings.formUnion(presentation.usedGroupings)
-        if let notice = presentation.notice { notices.append(notice) }
         let staleness = SharedNumber(0)
-        let definition = try store.place.definition(of: presentation, staleness: staleness)
+        let definition = try definition(of: list, in: store, staleness: staleness)
         place = store.place
         files.append(
             WatchedFiles.File(
@@ -248,9 +232,22 @@ package struct ListRegistry {
         return board
     }
 
+    /// Adds a list of the database of imported files.
     private mutating func add(_ list: ListMetadata, in store: ListStore) throws(Failure) {
-        try store.addIndex(for: ListPresentation(list, groupings: groupings))
-        try add(list, at: store.location, keeper: store.keeper, gate: store.gate)
+        try add(try definition(of: list, in: store, staleness: nil))
+    }
+
+    /// Returns the definition of a stored list, and notes what its presentation uses.
+    private mutating func definition(
+        of list: ListMetadata,
+        in store: ListStore,
+        staleness: SharedNumber?
+    ) throws(Failure) -> ListDefinition {
+        let presentation = ListPresentation(list, groupings: groupings)
+        try store.addIndex(for: presentation)
+        usedGroupings.formUnion(presentation.usedGroupings)
+        if let notice = presentation.notice { notices.append(notice) }
+        return try store.place.definition(of: presentation, staleness: staleness)
     }
 
     private mutating func add(_ list: ListDefinition) throws(Failure) {

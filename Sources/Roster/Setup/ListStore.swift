@@ -70,23 +70,9 @@ struct ListStore {
         )
         defer { meter.end() }
         do {
-            let outcome = try importer.importTable(table, as: name)
-            var notices = outcome.notes(on: path)
-            if outcome.isImported {
-                notices.append("\(name): imported \(outcome.list.rowCount) rows from \(path)")
-            }
-            if outcome.isWritten {
-                notices.append(
-                    "\(name): its rows have been changed, so \(path) is not imported again"
-                )
-            }
-            return notices
+            return try importer.importTable(table, as: name).notices(on: path)
         } catch {
-            if let failure { throw failure }
-            guard case .refused(let path, let errors) = error else {
-                throw Failure(error, database: path)
-            }
-            throw Failure(errors, in: path)
+            throw failure ?? Failure(error, database: path)
         }
     }
 
@@ -222,23 +208,9 @@ extension ListStore {
                     makeIndexes: ListStore.makeIndexes(groupings)
                 )
                 let outcome = try importer.importTable(file.table, as: file.name)
-                var notices = outcome.notes(on: file.path)
-                if outcome.isImported {
-                    let count = outcome.list.rowCount
-                    notices.append("\(file.name): imported \(count) rows from \(file.path)")
-                }
-                if outcome.isWritten {
-                    notices.append(
-                        "\(file.name): its rows have been changed, so \(file.path) is not imported "
-                            + "again"
-                    )
-                }
-                return (outcome.list, notices)
+                return (outcome.list, outcome.notices(on: file.path))
             } catch {
-                guard case .refused(let path, let errors) = error else {
-                    throw Failure(error, database: file.path)
-                }
-                throw Failure(errors, in: path)
+                throw Failure(error, database: file.path)
             }
         }
 

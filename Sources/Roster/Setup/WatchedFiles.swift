@@ -73,12 +73,11 @@ struct WatchedFiles: ChangingLists {
             do throws(Failure) {
                 let (list, notices) = try store.importFile(file, groupings: groupings)
                 changes.messages += notices
-                let presentation = ListPresentation(list, groupings: groupings)
                 let fingerprint = Self.fingerprint(of: list)
                 if fingerprint != file.fingerprint {
                     files[index].fingerprint = fingerprint
                     files[index].definition = try store.definition(
-                        of: presentation,
+                        of: ListPresentation(list, groupings: groupings),
                         staleness: file.staleness
                     )
                     changes.others.insert(file.name)
