@@ -222,7 +222,8 @@ let package = Package(
             [
                 "Archives", "Bytes", "Database", "Listings", "MemoryLists", "Postgres", "SQLite",
                 "TableFiles", "Workbooks",
-            ]
+            ],
+            excluding: ["Fixtures"]
         ),
         tests("Postgres", ["Bytes", "Database", "Listings", "Postgres"]),
         tests(

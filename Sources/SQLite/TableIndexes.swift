@@ -24,6 +24,7 @@ package enum TableIndexes {
         on connection: DatabaseConnection
     ) throws(SQLiteError) {
         precondition(table.isStored, "indexes for a table of somebody else")
+        try OrderColumns.createTriggers(for: table, on: connection)
         for (number, steps) in orders(table, schema).enumerated() {
             guard let name = SQLName.quoted("roster_\(table.name)_\(number)") else { continue }
             try connection.execute(
@@ -56,60 +57,43 @@ package enum TableIndexes {
         try connection.execute("CREATE INDEX \(quoted) ON \(target)")
     }
 
-    /// Recreates the indexes if some follow older text rules.
+    /// Recreates the sort keys and indexes of other ``TextRules``.
     ///
     /// It also advances the version of the list, because the order of its rows changes.
     ///
     /// - Parameters:
-    ///   - table: A table that Roster made.
+    ///   - table: A table that Roster made, with order columns.
     ///   - schema: The schema of the list.
     ///   - connection: A writable connection outside a transaction.
-    ///   - onFormer: Called before the indexes are created, which takes a while.
     /// - Throws: ``SQLiteError``. The database is then unchanged.
     package static func renew(
         for table: TableDescription,
         schema: ListSchema,
-        on connection: DatabaseConnection,
-        onFormer: () -> Void
+        on connection: DatabaseConnection
     ) throws(SQLiteError) {
-        guard case .stored(let list) = table.origin, try hasFormer(table, connection) else {
-            return
-        }
-        onFormer()
+        guard case .stored(let list) = table.origin else { return }
         try connection.transaction(.writing) { () throws(SQLiteError) in
             for removal in try removals(of: table, connection) { try connection.execute(removal) }
+            try OrderColumns.fill(table, on: connection)
             try create(for: table, schema: schema, on: connection)
             try ListCatalog.reorder(list, in: connection)
+            guard let renewed = try ListCatalog.list(named: list, in: connection) else { return }
+            try RowTriggers.create(for: renewed, in: connection)
         }
     }
 
-    private static func hasFormer(
-        _ table: TableDescription,
-        _ connection: DatabaseConnection
-    ) throws(SQLiteError) -> Bool {
-        let found = try connection.prepare(
-            """
-            SELECT 1 FROM sqlite_schema WHERE name = ?1 OR tbl_name = ?2 AND type = 'index'
-                AND instr(replace(sql, ?3, ''), ?4)
-            """
-        )
-        try found.bind(1, WordIndex.formerName(of: table.name))
-        try found.bind(2, table.name)
-        try found.bind(3, "COLLATE \(TextRules.collation)")
-        try found.bind(4, "COLLATE \(TextRules.formerCollation)")
-        return try found.step()
-    }
-
-    /// The statements that remove the indexes of a table and the triggers of its word index.
+    /// The statements that remove the indexes and triggers of a table.
     private static func removals(
         of table: TableDescription,
         _ connection: DatabaseConnection
     ) throws(SQLiteError) -> [String] {
         let found = try connection.prepare(
             """
-            SELECT type, name FROM sqlite_schema WHERE tbl_name = ?1 AND sql IS NOT NULL AND (
-                type = 'index' AND substr(name, 1, length(?2)) = ?2
-                OR type = 'trigger' AND substr(name, 1, length(?3)) = ?3)
+            SELECT type, name FROM sqlite_schema WHERE sql IS NOT NULL AND (
+                tbl_name = ?1 AND type IN ('index', 'trigger')
+                    AND substr(name, 1, length(?2)) = ?2
+                OR type = 'table' AND rtrim(name, '0123456789') = ?3
+                    AND sql LIKE 'CREATE VIRTUAL TABLE %')
             """
         )
         try found.bind(1, table.name)

@@ -48,7 +48,7 @@ struct ConcurrentWriter: Sendable {
             } else {
                 there.insert(number)
                 try write(
-                    "INSERT INTO people VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                    "\(ListFixture.insertion) VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7)",
                     [id] + ListFixture.values(using: &random)
                 )
             }

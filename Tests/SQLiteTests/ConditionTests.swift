@@ -95,7 +95,7 @@ struct ConditionTests {
         try list.writer.execute(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
-            INSERT INTO people SELECT i, 1, 'Name ' || (i * 7919 % 1000),
+            \(ListFixture.insertion) SELECT i, 1, 'Name ' || (i * 7919 % 1000),
               CASE WHEN i % 1000 = 0 THEN 'Rare' WHEN i % 2 THEN 'Oslo' ELSE 'Paris' END,
               i % 90, i * 0.5, i % 2, '2020-01-01' FROM n;
             UPDATE roster_lists SET counter = counter + 1;

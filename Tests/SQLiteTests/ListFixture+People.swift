@@ -23,7 +23,7 @@ extension ListFixture {
         try list.writer.execute(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
-            INSERT INTO people SELECT i, 1, \(name), \(city),
+            \(insertion) SELECT i, 1, \(name), \(city),
               CASE WHEN i % 11 = 0 THEN NULL ELSE i % 90 END, i * 0.5, i % 2, '2020-01-01' FROM n;
             UPDATE roster_lists SET counter = counter + 1;
             """

@@ -44,6 +44,15 @@ struct ListFixture {
         Column("born", type: .date, isGroupable: true),
     ]
 
+    /// The beginning of a statement that inserts rows.
+    static let insertion =
+        "INSERT INTO people (id, roster_revision, name, city, age, score, active, born)"
+
+    /// The expression that sorts the texts of a column as lists do.
+    static func sortKey(of column: String) -> String {
+        "ifnull(roster_order(\(column)), lower(\(column)) || char(1) || \(column))"
+    }
+
     let schema: ListSchema
     private let store: Store
     private let tableSource: TableSource?
@@ -112,8 +121,8 @@ struct ListFixture {
         try writer.execute(
             """
             CREATE TABLE roster_lists (name TEXT NOT NULL PRIMARY KEY, epoch INTEGER NOT NULL,
-                counter INTEGER NOT NULL);
-            INSERT INTO roster_lists VALUES ('people', 7, 1);
+                counter INTEGER NOT NULL, text_rules INTEGER);
+            INSERT INTO roster_lists VALUES ('people', 7, 1, NULL);
             \(Self.catalog(of: "people", Self.columns))
             CREATE TABLE "people" ("id" \(idSQL), "roster_revision" INTEGER NOT NULL DEFAULT 1,
                 "name" TEXT, "city" TEXT, "age" INTEGER, "score" REAL, "active" INTEGER,
@@ -130,7 +139,7 @@ struct ListFixture {
         table = try #require(
             kind == .foreign ? foreign : Self.stored(idType, hasWords: kind.isIndexed)
         )
-        if kind.isIndexed { try TableIndexes.create(for: table, schema: schema, on: writer) }
+        if kind.isIndexed { try TableIndexes.renew(for: table, schema: schema, on: writer) }
         let source = TableSource(
             location: location,
             table: table,
@@ -166,7 +175,8 @@ struct ListFixture {
             table: "people",
             idType: idType,
             columns: Self.columns,
-            wordIndex: hasWords ? "roster_people_words2" : nil
+            hasOrderColumns: hasWords,
+            wordIndex: hasWords ? "roster_people_words3" : nil
         )
     }
 
@@ -211,7 +221,7 @@ struct ListFixture {
         case .memory: return try readAnew()
         case .sqlite: break
         }
-        let insert = try writer.statement("INSERT INTO people VALUES (?, 1, ?, ?, ?, ?, ?, ?)")
+        let insert = try writer.statement("\(Self.insertion) VALUES (?, 1, ?, ?, ?, ?, ?, ?)")
         for (index, value) in ([row.id] + row.values).enumerated() {
             try insert.bind(index + 1, value)
         }

@@ -120,7 +120,7 @@ struct ManyRowsTests {
         let before = try counted.page(query).ids[0]
         try list.writer.execute(
             """
-            INSERT INTO people VALUES (90000, 1, 'Zed Zz', 'Alta', 1, 1, 1, '2020-01-01');
+            \(ListFixture.insertion) VALUES (90000, 1, 'Zed Zz', 'Alta', 1, 1, 1, '2020-01-01');
             DELETE FROM people WHERE id = \(before[0]);
             UPDATE roster_lists SET counter = counter + 1;
             """
@@ -151,12 +151,12 @@ struct ManyRowsTests {
         }
         query.shape = .flow(limit: 500)
         let words = sort.map { key in
-            let column = key.field == .column(0) ? "name COLLATE roster2" : "age"
+            let column = key.field == .column(0) ? ListFixture.sortKey(of: "name") : "age"
             return column + (key.direction == .ascending ? "" : " DESC")
                 + (key.nulls == .first ? " NULLS FIRST" : " NULLS LAST")
         }
         let expected = try list.writer.prepare(
-            "SELECT id FROM people ORDER BY city COLLATE roster2, \(words.joined(separator: ", ")), id"
+            "SELECT id FROM people ORDER BY \(ListFixture.sortKey(of: "city")), \(words.joined(separator: ", ")), id"
         )
         var ids: [String] = []
         while try expected.step() { ids.append("\(expected.integer(0))") }

@@ -32,8 +32,8 @@ struct NullFactsTests {
     private func ordered(_ list: ListFixture) throws -> [String] {
         let rows = try list.writer.prepare(
             """
-            SELECT id FROM people ORDER BY city IS NULL, city COLLATE roster2,
-              name IS NULL, name COLLATE roster2, age IS NULL, age DESC, id
+            SELECT id FROM people ORDER BY city IS NULL, ifnull(roster_order(city), lower(city) || char(1) || city),
+              name IS NULL, ifnull(roster_order(name), lower(name) || char(1) || name), age IS NULL, age DESC, id
             """
         )
         var ids: [String] = []

@@ -20,12 +20,17 @@ struct SourceContentsTests {
 
     /// The rows of a list, their values as SQL writes them.
     private func rows(_ connection: DatabaseConnection, _ list: String) throws -> [[String]] {
-        let statement = try connection.prepare("SELECT * FROM \"\(list)\"")
+        let names = try connection.prepare(
+            "SELECT name FROM pragma_table_info(?1) WHERE name NOT LIKE 'roster\\_%' ESCAPE '\\'"
+        )
+        try names.bind(1, list)
+        var columns: [String] = []
+        while try names.step() { columns.append("\"\(names.text(0))\"") }
+        let statement = try connection.prepare(
+            "SELECT \(columns.joined(separator: ", ")) FROM \"\(list)\""
+        )
         var rows: [[String]] = []
-        while try statement.step() {
-            let columns = (0..<statement.columnCount).filter { $0 != 1 }
-            rows.append(columns.map { statement.text($0) })
-        }
+        while try statement.step() { rows.append(columns.indices.map { statement.text($0) }) }
         return rows
     }
 

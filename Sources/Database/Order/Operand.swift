@@ -11,8 +11,18 @@ package struct Operand: Hashable, Sendable {
     /// It replaces `IS NOT NULL`, for which SQLite uses no index and reads every row without a
     /// value.
     package let least: String?
-    /// Whether values are compared with keys (``Dialect/key(of:)``).
-    package let isKeyed: Bool
+    /// The form of the values of the expression.
+    package let form: Form
+
+    /// The form of the values of an expression.
+    package enum Form: Hashable, Sendable {
+        /// The values themselves.
+        case value
+        /// The keys of values; see ``Dialect/key(of:)``.
+        case key
+        /// The keys of first letters; see ``Dialect/key(ofInitial:)``.
+        case initialKey
+    }
 
     /// Creates a comparand.
     ///
@@ -21,27 +31,40 @@ package struct Operand: Hashable, Sendable {
     ///   - cast: The suffix of a bound value that is compared with it, for example `::bigint`.
     ///   - least: SQL for a value that sorts before all others, where `IS NOT NULL` would use no
     ///     index.
-    ///   - isKeyed: Whether values are compared with keys.
+    ///   - form: The form of the values of the expression.
     package init(
         _ expression: String,
         cast: String = "",
         least: String? = nil,
-        isKeyed: Bool = false
+        form: Form = .value
     ) {
         self.expression = expression
         self.cast = cast
         self.least = least
-        self.isKeyed = isKeyed
+        self.form = form
     }
 
     /// The same comparand with another expression.
     func replacing(_ expression: String) -> Operand {
-        Operand(expression, cast: cast, isKeyed: isKeyed)
+        Operand(expression, cast: cast, form: form)
     }
 
     /// A value converted for binding in a comparison.
     func bound(_ value: CellValue, by dialect: any Dialect) -> CellValue {
-        isKeyed ? dialect.key(of: value) : value
+        switch form {
+        case .value: value
+        case .key: dialect.key(of: value)
+        case .initialKey: dialect.key(ofInitial: value)
+        }
+    }
+
+    /// The form of the values in the result of a statement, or nil for that of the column.
+    var valueForm: ValueForm? {
+        switch form {
+        case .value: nil
+        case .key: .key
+        case .initialKey: .initialKey
+        }
     }
 
     /// The placeholder of a bound value, as spelled by ``Dialect/place(_:)``, with its cast.

@@ -59,6 +59,9 @@ package protocol Dialect: Sendable {
     /// The key that represents a value in comparisons of columns of all types.
     func key(of value: CellValue) -> CellValue
 
+    /// The key that represents a first letter in comparisons.
+    func key(ofInitial letter: CellValue) -> CellValue
+
     /// A condition that a part of the key equals the value of a placeholder.
     func identity(keyPart: Int, of table: TableDescription, place: Int) -> String
 
@@ -172,8 +175,11 @@ package struct WordSearch: Sendable {
 }
 
 extension Dialect {
-    /// The value itself, because no column has values of all types.
+    /// The value itself, because the engine sorts the values of every column.
     package func key(of value: CellValue) -> CellValue { value }
+
+    /// The letter itself.
+    package func key(ofInitial letter: CellValue) -> CellValue { letter }
 
     /// Nil, because there is no word index.
     package func search(

@@ -172,8 +172,10 @@ package enum ValueForm: Hashable, Sendable {
     case stored(ColumnType)
     /// A stored value of a column of all types.
     case keyed(ColumnType)
-    /// A key of a column of all types; see ``Dialect/key(of:)``.
+    /// The key of a value; see ``Dialect/key(of:)``.
     case key
+    /// The key of a first letter; see ``Dialect/key(ofInitial:)``.
+    case initialKey
 
     /// The type of the column.
     ///
@@ -181,7 +183,7 @@ package enum ValueForm: Hashable, Sendable {
     package var type: ColumnType {
         switch self {
         case .stored(let type), .keyed(let type): type
-        case .key: .text
+        case .key, .initialKey: .text
         }
     }
 }

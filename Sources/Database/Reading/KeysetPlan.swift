@@ -94,7 +94,7 @@ final class KeysetPlan {
     func form(of purpose: Purpose) -> ValueForm {
         switch purpose {
         case .values(let term), .everyValue(let term):
-            terms[term].comparand.isKeyed ? .key : .stored(termTypes[term])
+            terms[term].comparand.valueForm ?? .stored(termTypes[term])
         case .records, .joinedRecords, .boundedCount, .tally: .stored(.integer)
         }
     }
@@ -270,7 +270,7 @@ final class KeysetPlan {
 
     /// The form of the values of a column in a tally.
     func tallyForm(_ column: Int) -> ValueForm {
-        comparand(of: column).isKeyed ? .key : layout.columnForms[column]
+        comparand(of: column).valueForm ?? layout.columnForms[column]
     }
 
     private func comparand(of column: Int) -> Operand {
@@ -279,7 +279,9 @@ final class KeysetPlan {
 
     private func tally(of column: Int, _ tail: String) -> String {
         let value = comparand(of: column).expression
-        return "SELECT \(value), count(*) FROM (SELECT \(table.quotedColumns[column])\(tail))"
+        let columns = [table.quotedColumns[column], table.columns[column].quotedOrder]
+        let selected = columns.compactMap { $0 }.joined(separator: ", ")
+        return "SELECT \(value), count(*) FROM (SELECT \(selected)\(tail))"
             + " AS found GROUP BY \(value)"
     }
 }

@@ -18,6 +18,8 @@ package struct ListMetadata: Hashable, Sendable {
     package let version: ListVersion
     /// The number of rows at import.
     package let rowCount: Int
+    /// Whether the table has the columns with sort keys of the current rules.
+    package let hasOrderColumns: Bool
     /// The name of the table that indexes words, or nil if there is none.
     package let wordIndex: String?
 
@@ -30,6 +32,7 @@ package struct ListMetadata: Hashable, Sendable {
         keyed: Set<Int> = [],
         version: ListVersion,
         rowCount: Int,
+        hasOrderColumns: Bool,
         wordIndex: String? = nil
     ) {
         self.name = name
@@ -39,6 +42,7 @@ package struct ListMetadata: Hashable, Sendable {
         self.keyed = keyed
         self.version = version
         self.rowCount = rowCount
+        self.hasOrderColumns = hasOrderColumns
         self.wordIndex = wordIndex
     }
 }

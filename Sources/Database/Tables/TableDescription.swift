@@ -36,6 +36,10 @@ package struct TableDescription: Sendable {
         package let isKeyed: Bool
         /// The format that all timestamps of the column share, or nil if formats differ.
         package let timeForm: TimeForm?
+        /// The quoted name of the column with the sort keys of values that the engine cannot sort.
+        ///
+        /// Nil if there is none.
+        package fileprivate(set) var quotedOrder: String?
 
         /// Creates a column.
         package init(
@@ -138,6 +142,8 @@ package struct TableDescription: Sendable {
     ///   - idType: The type of the ids.
     ///   - columns: The columns of the list.
     ///   - keyed: The positions of the columns with values of all types.
+    ///   - hasOrderColumns: Whether columns contain the sort keys of texts; see
+    ///     ``orderName(of:)``.
     ///   - wordIndex: The name of the table that indexes words, or nil if there is none.
     package init?(
         list: String,
@@ -145,6 +151,7 @@ package struct TableDescription: Sendable {
         idType: ColumnType,
         columns: [Column],
         keyed: Set<Int> = [],
+        hasOrderColumns: Bool = false,
         wordIndex: String? = nil
     ) {
         self.init(
@@ -161,7 +168,19 @@ package struct TableDescription: Sendable {
             origin: .stored(list: list)
         )
         self.wordIndex = wordIndex.flatMap(SQLName.quoted)
+        if hasOrderColumns { addOrderColumns(columns) }
     }
+
+    /// Names the columns with sort keys, for the columns of texts and of all types.
+    private mutating func addOrderColumns(_ columns: [Column]) {
+        for (position, column) in columns.enumerated()
+        where self.columns[position].isKeyed || column.type.isText {
+            self.columns[position].quotedOrder = SQLName.quoted(Self.orderName(of: column.id))
+        }
+    }
+
+    /// The name of the column with the sort keys of another column.
+    package static func orderName(of column: String) -> String { "roster_order_\(column)" }
 
     /// The same table with only the given columns, in the given order.
     package func choosing(_ positions: [Int]) -> TableDescription {

@@ -6,6 +6,7 @@
 /// - A run of `_` becomes one.
 /// - A word of the query language, `id` and `roster_revision` get a trailing `_`, in any case. The
 ///   key column is `id`.
+/// - A name that begins with `roster_order_` gets a leading `_`.
 /// - A name that differs from an earlier one at most by case is numbered: `city`, `City_2`.
 package enum PublicColumnName {
     /// The ids for names, in their order.
@@ -42,6 +43,8 @@ package enum PublicColumnName {
             id.unicodeScalars.append(next)
         }
         if id.isEmpty { id = "column" }
+        // A table has a column of this name for each column of texts.
+        if id.lowercased().hasPrefix("roster_order_") { return "_" + id }
         return reserved.contains(id.lowercased()) ? id + "_" : id
     }
 

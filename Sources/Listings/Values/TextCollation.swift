@@ -88,14 +88,6 @@ public enum TextCollation {
 }
 
 extension TextCollation {
-    /// Whether a text has no weight, or begins with U+0000 or U+0001, and thus precedes all others.
-    package static func beginsLowest(_ utf8: borrowing Span<UInt8>) -> Bool {
-        var place = Place(index: 0)
-        return nextWeight(utf8, &place) <= 1
-    }
-}
-
-extension TextCollation {
     /// Returns a text without case and accents, as filters on letters compare it.
     ///
     /// Two texts fold to the same text exactly if ``compare(_:_:)`` distinguishes them only by
@@ -184,7 +176,7 @@ extension TextCollation {
 
 extension [UInt8] {
     /// Appends a character as UTF-8.
-    mutating func append(_ scalar: Unicode.Scalar) {
+    package mutating func append(_ scalar: Unicode.Scalar) {
         if scalar.isASCII {
             append(UInt8(truncatingIfNeeded: scalar.value))
         } else {
@@ -208,22 +200,25 @@ extension [UInt8] {
 
 extension TextCollation {
     /// A position in a text: the next byte, and the rest of the previous character.
-    struct Place {
+    package struct Place {
         /// The position of the next byte.
         var index = 0
         /// The unread scalars of the decomposition of the last character.
         fileprivate var rest: CanonicalBases.Packed = 0
 
         /// Creates the position of a byte that begins a character.
-        init(index: Int = 0) { self.index = index }
+        package init(index: Int = 0) { self.index = index }
     }
 
     /// The offset that is added to the folded scalar of a letter, so that letters follow all
     /// others.
-    static let letterWeight: UInt32 = 0x0100_0000
+    package static let letterWeight: UInt32 = 0x0100_0000
 
     /// Returns the weight of the next character that has one, or 0 at the end.
-    static func nextWeight(_ utf8: borrowing Span<UInt8>, _ place: inout Place) -> UInt32 {
+    package static func nextWeight(
+        _ utf8: borrowing Span<UInt8>,
+        _ place: inout Place
+    ) -> UInt32 {
         if place.rest != 0 { return nextBase(&place) }
         while place.index < utf8.count {
             let byte = utf8[place.index]

@@ -23,7 +23,12 @@ struct ListPresentation {
     /// - Parameters:
     ///   - list: The list in the database.
     ///   - groupings: The groupings of the command line.
-    init(_ list: ListMetadata, groupings: [GroupArgument]) {
+    ///   - hasOrderColumns: Whether the table has sort keys; nil for the state of the database.
+    init(
+        _ list: ListMetadata,
+        groupings: [GroupArgument],
+        hasOrderColumns: Bool? = nil
+    ) {
         self.list = list
         let users = list.name == "users" ? UserColumns(list.columns) : nil
         self.users = users
@@ -43,6 +48,7 @@ struct ListPresentation {
                         .map(list.keyed.contains) ?? false
                 }
             ),
+            hasOrderColumns: hasOrderColumns ?? list.hasOrderColumns,
             wordIndex: list.wordIndex
         )
         let shown = users.map { UserController(further: $0.further).columns } ?? columns.shown

@@ -139,12 +139,11 @@ struct ListStore {
     /// Recreates the indexes of an earlier program version with other rules of texts.
     func renewIndexes(_ groupings: [GroupArgument]) throws(Failure) {
         do {
-            for list in try ListCatalog.lists(in: connection) {
-                let shape = ListPresentation(list, groupings: groupings)
+            for list in try ListCatalog.lists(in: connection) where !list.hasOrderColumns {
+                let shape = ListPresentation(list, groupings: groupings, hasOrderColumns: true)
                 guard let table = shape.table, let schema = shape.schema else { continue }
-                try TableIndexes.renew(for: table, schema: schema, on: connection) {
-                    Diagnostics.write("\(list.name): creating its indexes again")
-                }
+                Diagnostics.write("\(list.name): creating its indexes again")
+                try TableIndexes.renew(for: table, schema: schema, on: connection)
             }
         } catch {
             throw Failure(error, path: path, access: .readWrite)

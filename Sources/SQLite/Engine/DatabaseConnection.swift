@@ -6,10 +6,9 @@ import Synchronization
 
 /// A session with SQLite, for one thread at a time.
 ///
-/// Every connection has the collation of ``TextRules`` (``TextCollation``) and the functions
-/// `roster_initial`, `roster_folded` and `roster_words`. Read-only databases are not trusted:
-/// functions and tables with side effects in a schema are not run. SQLite reports a damaged page if
-/// it can detect it.
+/// Every connection has functions of texts, such as `roster_order` and `roster_words`. Read-only
+/// databases are not trusted: functions and tables with side effects in a schema are not run. SQLite
+/// reports a damaged page if it can detect it.
 @safe
 package final class DatabaseConnection {
     /// The location of the database.
@@ -143,7 +142,7 @@ package final class DatabaseConnection {
             let code = unsafe csqlite_switch(core.pointer, Int32(option), Int32(value))
             guard code == SQLITE_OK else { throw core.error(.configure, code: code) }
         }
-        try registerCollation()
+        try registerFormerCollation()
         try registerFunctions()
         switch access {
         case .readOnly:

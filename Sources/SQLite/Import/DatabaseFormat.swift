@@ -10,7 +10,7 @@ package enum DatabaseFormat {
     /// The number of the current format.
     ///
     /// It increases whenever an older version of Roster would misread a file.
-    package static let current: Int64 = 1
+    package static let current: Int64 = 2
 
     /// Throws if a file has a newer format than this version can read.
     static func check(_ connection: DatabaseConnection) throws(SQLiteError) {
@@ -21,8 +21,8 @@ package enum DatabaseFormat {
 
     /// Brings the lists of an older version to the current format.
     ///
-    /// A file of the current format, and one without lists, stays unchanged. Indexes of other rules
-    /// of texts are created again by ``TableIndexes``.
+    /// A file of the current format, and one without lists, stays unchanged. Sort keys and indexes of
+    /// other rules of texts are created again by ``TableIndexes``.
     ///
     /// - Parameter connection: A writable connection outside a transaction.
     /// - Throws: ``SQLiteError``. The database is then unchanged.

@@ -35,8 +35,11 @@ package enum ListCatalog {
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> ListMetadata? {
         guard try exists(in: connection) else { return nil }
+        let rules =
+            try has("text_rules", of: "roster_lists", in: connection) ? "text_rules" : "NULL"
         let list = try connection.prepare(
-            "SELECT table_name, id_type, row_count, epoch, counter FROM roster_lists WHERE name = ?"
+            "SELECT table_name, id_type, row_count, epoch, counter, \(rules) FROM roster_lists"
+                + " WHERE name = ?"
         )
         try list.bind(1, name)
         guard try list.step() else { return nil }
@@ -52,6 +55,7 @@ package enum ListCatalog {
                 counter: UInt64(bitPattern: list.integer(4))
             ),
             rowCount: Int(list.integer(2)),
+            hasOrderColumns: list.integer(5) == TextRules.number,
             wordIndex: try wordIndex(of: list.text(0), in: connection)
         )
     }
@@ -74,8 +78,9 @@ package enum ListCatalog {
     ) throws(SQLiteError) -> (columns: [Column], keyed: Set<Int>) {
         // Databases of older versions lack these columns. Their lists have typed values, and ids
         // instead of the names in files.
-        let storage = try has("storage", in: connection) ? "storage" : "NULL"
-        let fileName = try has("file_name", in: connection) ? "file_name" : "NULL"
+        let storage = try has("storage", of: "roster_columns", in: connection) ? "storage" : "NULL"
+        let fileName =
+            try has("file_name", of: "roster_columns", in: connection) ? "file_name" : "NULL"
         let found = try connection.prepare(
             "SELECT id, label, type, \(storage), coalesce(\(fileName), id)"
                 + " FROM roster_columns WHERE list = ? ORDER BY position"
@@ -113,10 +118,11 @@ package enum ListCatalog {
 
     private static func has(
         _ column: StaticString,
+        of table: StaticString,
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> Bool {
         let found = try connection.statement(
-            "SELECT 1 FROM pragma_table_info('roster_columns') WHERE name = '\(column)'"
+            "SELECT 1 FROM pragma_table_info('\(table)') WHERE name = '\(column)'"
         )
         defer { found.reset() }
         return try found.step()
@@ -150,7 +156,8 @@ extension ListCatalog {
               source TEXT,
               source_bytes INTEGER,
               source_modified INTEGER,
-              importer INTEGER
+              importer INTEGER,
+              text_rules INTEGER
             );
             CREATE TABLE IF NOT EXISTS roster_columns (
               list TEXT NOT NULL REFERENCES roster_lists(name) ON DELETE CASCADE,
@@ -165,9 +172,11 @@ extension ListCatalog {
             """
         )
         for column in ["storage", "file_name"] as [StaticString]
-        where try !has(column, in: connection) {
+        where try !has(column, of: "roster_columns", in: connection) {
             try connection.execute("ALTER TABLE roster_columns ADD COLUMN \(column) TEXT")
         }
+        guard try !has("text_rules", of: "roster_lists", in: connection) else { return }
+        try connection.execute("ALTER TABLE roster_lists ADD COLUMN text_rules INTEGER")
     }
 
     /// Whether a list was imported from this state of a file by this version of the importer.
@@ -227,15 +236,16 @@ extension ListCatalog {
         return try version(of: name, in: connection)
     }
 
-    /// Advances the version of a list after the order of its rows changed.
+    /// Advances the version of a list after the order of its rows was stored by other ``TextRules``.
     static func reorder(
         _ name: String,
         in connection: DatabaseConnection
     ) throws(SQLiteError) {
         let change = try connection.prepare(
-            "UPDATE roster_lists SET counter = counter + 1 WHERE name = ?1"
+            "UPDATE roster_lists SET counter = counter + 1, text_rules = ?2 WHERE name = ?1"
         )
         try change.bind(1, name)
+        try change.bind(2, TextRules.number)
         try change.run()
     }
 
@@ -297,7 +307,7 @@ extension ListCatalog {
     ) throws(SQLiteError) {
         try remove(list.name, in: connection)
         let entry = try connection.prepare(
-            "INSERT INTO roster_lists VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            "INSERT INTO roster_lists VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         )
         try entry.bind(1, list.name)
         try entry.bind(2, list.table)
@@ -309,6 +319,7 @@ extension ListCatalog {
         try entry.bind(8, source.stamp.bytes)
         try entry.bind(9, source.stamp.modified)
         try entry.bind(10, importer)
+        try entry.bind(11, TextRules.number)
         try entry.run()
         let columns = try connection.prepare(
             "INSERT INTO roster_columns (list, position, id, label, type, storage, file_name)"

@@ -404,7 +404,8 @@ extension ListImporter {
             columns: plan.columns,
             keyed: plan.keyed,
             version: try nextVersion(of: name),
-            rowCount: rowCount
+            rowCount: rowCount,
+            hasOrderColumns: true
         )
     }
 

@@ -26,11 +26,17 @@ struct TableWriter: ~Copyable {
         let values = plan.valueColumns
         try connection.execute("DROP TABLE IF EXISTS \(name)")
         try connection.execute(Self.declaration(name, plan))
-        let names = ["\"id\""] + values.map { Self.quoted(plan.columns[$0].id) }
-        let places = Array(repeating: "?", count: names.count).joined(separator: ", ")
+        var names = ["\"id\""] + values.map { Self.quoted(plan.columns[$0].id) }
+        var places = names.indices.map { "?\($0 + 1)" }
+        for column in Self.orderedColumns(plan) {
+            names.append(Self.orderName(plan.columns[column].id))
+            let place = values.firstIndex(of: column).map { $0 + 2 } ?? 1
+            let isKeyed = plan.keyed.contains(column)
+            places.append(SQLiteDialect.orderKey(of: "?\(place)", isKeyed: isKeyed))
+        }
         let verb = duplicates == .replace ? "INSERT OR REPLACE" : "INSERT"
         let insert = try connection.prepare(
-            "\(verb) INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(places))"
+            "\(verb) INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(places.joined(separator: ", ")))"
         )
         let counting = try connection.prepare("SELECT count(*) FROM \(name)")
         self.insert = insert
@@ -57,7 +63,17 @@ struct TableWriter: ~Copyable {
             let type = plan.keyed.contains(position) ? "" : " " + storage(of: column.type)
             return quoted(column.id) + type
         }
+        parts += orderedColumns(plan).map { orderName(plan.columns[$0].id) }
         return "CREATE TABLE \(name) (\(parts.joined(separator: ", ")))"
+    }
+
+    /// The columns whose values need sort keys.
+    private static func orderedColumns(_ plan: ImportPlan) -> [Int] {
+        plan.columns.indices.filter { plan.keyed.contains($0) || plan.columns[$0].type.isText }
+    }
+
+    private static func orderName(_ column: String) -> String {
+        quoted(TableDescription.orderName(of: column))
     }
 
     private static func storage(of type: ColumnType) -> String {

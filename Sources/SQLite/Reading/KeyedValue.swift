@@ -59,9 +59,9 @@ enum KeyedValue {
 
 /// Keys that SQLite compares in the order of lists (``RowOrder``), and that can be converted back.
 ///
-/// A key is a text under the collation of ``TextRules``, or bytes, which sort after all texts.
-/// Booleans, numbers and times begin with U+0001 and a digit for their kind, so that they sort
-/// before texts. A text with such a beginning and an empty text are escaped in the same form.
+/// A key is a text that is compared byte by byte, or bytes, which sort after all texts. Booleans,
+/// numbers, times and the empty text begin with U+0001 and a digit for their kind, so that they sort
+/// before the keys of other texts (``TextKey``).
 enum OrderingKey {
     private static let mark = "\u{1}"
     private static let jsonTag: UInt8 = 1
@@ -79,7 +79,7 @@ enum OrderingKey {
         case .integer, .decimal, .real: .text(mark + "2" + number(value))
         case .date, .timestamp:
             .text(mark + "3" + time(TimeRank(value)))
-        case .text(let text): .text(escaped(text))
+        case .text(let text): .text(key(of: text))
         case .json(let text): .bytes(ByteValue([jsonTag] + Array(text.utf8)))
         case .bytes(let bytes): .bytes(ByteValue([bytesTag] + (bytes.bytes ?? [])))
         }
@@ -112,23 +112,26 @@ enum OrderingKey {
                 ? .json(String(decoding: bytes.dropFirst(), as: UTF8.self))
                 : .bytes(ByteValue(Array(bytes.dropFirst())))
         case .text(let text):
-            guard text.utf8.first == 1 else { return key }
+            guard text.utf8.first == 1 else {
+                return TextKey.text(of: Array(text.utf8)).map(CellValue.text) ?? key
+            }
             let scalars = text.unicodeScalars.dropFirst()
             let rest = String(String.UnicodeScalarView(scalars.dropFirst()))
             switch scalars.first {
             case "1": return .boolean(rest == "1")
             case "2": return number(ofKey: rest)
             case "3": return time(ofKey: rest)
-            case "4": return .text("")
-            default: return .text(rest)
+            default: return .text("")
             }
         default: return key
         }
     }
 
-    private static func escaped(_ text: String) -> String {
+    private static func key(of text: String) -> String {
         if text.isEmpty { return mark + "4" }
-        return TextCollation.beginsLowest(text.utf8.span) ? mark + "5" + text : text
+        var key: [UInt8] = []
+        TextKey.append(text.utf8.span, to: &key)
+        return String(decoding: key, as: UTF8.self)
     }
 
     // MARK: - Numbers

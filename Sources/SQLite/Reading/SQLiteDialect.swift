@@ -18,29 +18,35 @@ struct SQLiteDialect: Dialect {
 
     func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Operand {
         let name = table.quotedColumns[column]
-        guard !table.columns[column].isKeyed else {
-            return Operand(
-                "roster_key(\(name)) COLLATE \(TextRules.collation)",
-                least: Self.leastText,
-                isKeyed: true
-            )
+        if table.isStored, type.isText || table.columns[column].isKeyed {
+            let key = orderKey(of: column, of: table)
+            return Operand(TextKey.complete(name, key: key), least: Self.leastText, form: .key)
         }
         guard table.isStored else {
             if type == .timestamp, table.columns[column].timeForm == nil {
                 return Operand(
                     timeKey(column, of: table),
                     least: Self.leastText,
-                    isKeyed: true
+                    form: .key
                 )
             }
             let declared = table.columns[column].engineType
             return Operand(name + " COLLATE BINARY", least: declared.map(Self.least))
         }
-        guard type.isText || type == .date else { return Operand(name, least: Self.leastNumber) }
-        return Operand(
-            type.isText ? "\(name) COLLATE \(TextRules.collation)" : name,
-            least: Self.leastText
-        )
+        return Operand(name, least: type == .date ? Self.leastText : Self.leastNumber)
+    }
+
+    /// The stored key of a value that SQLite cannot sort by itself, or else the function that makes
+    /// it.
+    private func orderKey(of column: Int, of table: TableDescription) -> String {
+        let stored = table.columns[column]
+        return stored.quotedOrder
+            ?? Self.orderKey(of: table.quotedColumns[column], isKeyed: stored.isKeyed)
+    }
+
+    /// SQL for the key to store for a value, which is null if the value needs none.
+    static func orderKey(of value: String, isKeyed: Bool) -> String {
+        isKeyed ? "roster_value_order(\(value))" : "roster_order(\(value))"
     }
 
     private static let leastText = "''"
@@ -59,7 +65,11 @@ struct SQLiteDialect: Dialect {
     }
 
     func comparand(initialOf column: Int, of table: TableDescription) -> Operand {
-        Operand("\(initial(of: column, of: table)) COLLATE \(TextRules.collation)")
+        let text = text(column, of: table)
+        let isKeyed = table.columns[column].isKeyed
+        let stored = isKeyed ? nil : table.columns[column].quotedOrder
+        let key = stored ?? Self.orderKey(of: text, isKeyed: false)
+        return Operand(TextKey.initial(text, key: key), form: .initialKey)
     }
 
     func initial(of column: Int, of table: TableDescription) -> String {
@@ -138,11 +148,21 @@ struct SQLiteDialect: Dialect {
         return table.columns[column].isKeyed ? "roster_text(\(name))" : name
     }
 
-    func key(of value: CellValue) -> CellValue { OrderingKey.key(of: value) }
+    /// The key of a value in a cursor, where a text can be encoded.
+    func key(of value: CellValue) -> CellValue {
+        guard case .text(let text) = value, let encoded = EncodedKey.read(text) else {
+            return OrderingKey.key(of: value)
+        }
+        return OrderingKey.key(of: .text(String(decoding: encoded.bytes, as: UTF8.self)))
+    }
+
+    func key(ofInitial letter: CellValue) -> CellValue {
+        letter.isNull ? letter : .text(TextKey.key(ofInitial: letter.plainText))
+    }
 
     /// The key of a value in a foreign column of dates or timestamps.
     private func timeKey(_ column: Int, of table: TableDescription) -> String {
-        "roster_time_key(\(table.quotedColumns[column])) COLLATE \(TextRules.collation)"
+        "roster_time_key(\(table.quotedColumns[column]))"
     }
 
     func comparisons(
@@ -152,7 +172,7 @@ struct SQLiteDialect: Dialect {
         of table: TableDescription,
         as type: ColumnType
     ) -> [Comparison] {
-        let isKeyed = comparand(column: column, of: table, as: type).isKeyed
+        let isKeyed = comparand(column: column, of: table, as: type).form == .key
         if operation != .identical, let span = TimeSpan(operand) {
             guard !isKeyed else { return Self.keyed(operation, span) }
             let key = timeKey(column, of: table)
@@ -165,6 +185,10 @@ struct SQLiteDialect: Dialect {
                 Comparison(">=", OrderingKey.least(of: .time), of: key),
                 Comparison("<", OrderingKey.least(of: .text), of: key),
             ]
+        }
+        // A column of texts contains no other values.
+        if table.isStored, !table.columns[column].isKeyed, type.isText, operand.kind == .text {
+            return [Comparison(operation.sign, OrderingKey.key(of: operand))]
         }
         if isKeyed { return Self.keyed(operation, operand) }
         if type.isTime, operand.kind == .text, !table.isStored, operation.sign != "=" {

@@ -38,7 +38,7 @@ extension Statement {
                 switch form {
                 case .stored: .bytes(ByteValue(bytes.indices.map { bytes[$0] }))
                 case .keyed: KeyedValue.value(ofBlob: bytes)
-                case .key:
+                case .key, .initialKey:
                     OrderingKey.value(of: .bytes(ByteValue(bytes.indices.map { bytes[$0] })))
                 }
             }
@@ -48,7 +48,13 @@ extension Statement {
     private static func text(_ utf8: borrowing Span<UInt8>, as form: ValueForm) -> CellValue {
         switch form {
         case .keyed: return KeyedValue.value(ofText: utf8)
-        case .key: return OrderingKey.value(of: .text(String(decoding: utf8)))
+        case .key:
+            let value = OrderingKey.value(of: .text(String(decoding: utf8)))
+            guard case .text(let text) = value, EncodedKey.isMarked(text.utf8.span) else {
+                return value
+            }
+            return EncodedKey.value(.text, text.utf8.span)
+        case .initialKey: return .text(TextCollation.initial(ofUTF8: utf8))
         case .stored(let type): if let time = time(utf8, as: type) { return time }
         }
         return isWellFormed(utf8) && !EncodedKey.isMarked(utf8)
@@ -66,7 +72,7 @@ extension Statement {
     private static func value(_ integer: Int64, as form: ValueForm) -> CellValue {
         switch form {
         case .stored(.boolean) where integer == 0 || integer == 1: .boolean(integer == 1)
-        case .stored, .keyed, .key: .integer(integer)
+        case .stored, .keyed, .key, .initialKey: .integer(integer)
         }
     }
 
@@ -90,7 +96,7 @@ extension Statement {
         to cells: inout CellBuffer
     ) -> CellValue? {
         switch form {
-        case .stored(.date), .stored(.timestamp), .keyed, .key:
+        case .stored(.date), .stored(.timestamp), .keyed, .key, .initialKey:
             let value = text(utf8, as: form)
             if value.kind != .text {
                 cells.append(value)

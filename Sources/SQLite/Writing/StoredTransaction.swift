@@ -49,6 +49,14 @@ struct StoredTransaction: WriteTransaction {
         table.columns[column].isKeyed ? KeyedValue.stored(value) : value
     }
 
+    /// The column with the sort keys of another column, and SQL for the key of a bound value.
+    private func order(of column: Int, valueAt place: Int) -> (name: String, key: String)? {
+        let stored = table.columns[column]
+        return stored.quotedOrder.map { name in
+            (name, SQLiteDialect.orderKey(of: "?\(place)", isKeyed: stored.isKeyed))
+        }
+    }
+
     func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
         try answers.answer(to: receipt)
     }
@@ -77,10 +85,17 @@ struct StoredTransaction: WriteTransaction {
         // A random revision, because a row with a reused id must not reuse its revision in entity
         // tags. It has 47 bits, so that JSON readers keep every digit.
         let first = Int64.random(in: 1..<1 << 47)
-        let names = [key, revision] + rules.valueColumns.map { table.quotedColumns[$0] }
-        let places = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        var names = [key, revision] + rules.valueColumns.map { table.quotedColumns[$0] }
+        var places = names.indices.map { "?\($0 + 1)" }
+        for column in rules.columns.indices {
+            let place = rules.valueColumns.firstIndex(of: column).map { $0 + 3 } ?? 1
+            guard let (name, key) = order(of: column, valueAt: place) else { continue }
+            names.append(name)
+            places.append(key)
+        }
         try run(
-            "INSERT INTO \(table.quotedName) (\(names.joined(separator: ", "))) VALUES (\(places))",
+            "INSERT INTO \(table.quotedName) (\(names.joined(separator: ", ")))"
+                + " VALUES (\(places.joined(separator: ", ")))",
             [given.map(value(of:)) ?? .null, .integer(first)]
                 + rules.valueColumns.map { stored(values[$0] ?? .null, $0) }
         )
@@ -98,7 +113,11 @@ struct StoredTransaction: WriteTransaction {
             return .success(ChangedRow(id: id, revision: row.revision, effect: .unchanged))
         }
         let next = row.revision &+ 1
-        let steps = differing.enumerated().map { "\(table.quotedColumns[$1.column]) = ?\($0 + 3)" }
+        let steps = differing.enumerated().flatMap { index, value in
+            let order = order(of: value.column, valueAt: index + 3)
+            return ["\(table.quotedColumns[value.column]) = ?\(index + 3)"]
+                + (order.map { ["\($0.name) = \($0.key)"] } ?? [])
+        }
         try run(
             "UPDATE \(table.quotedName) SET \(revision) = ?2, \(steps.joined(separator: ", "))"
                 + " WHERE \(key) = ?1",

@@ -3,12 +3,14 @@ import CSQLite
 import Listings
 
 extension DatabaseConnection {
-    /// Registers the collation of ``TextRules``: ``TextCollation`` on the stored bytes.
-    func registerCollation(_ name: String = TextRules.collation) throws(SQLiteError) {
+    /// Registers the collation of the indexes in files of format 1.
+    ///
+    /// SQLite may read such an index although no query names the collation.
+    func registerFormerCollation() throws(SQLiteError) {
         // SAFETY: the callback uses no context and keeps nothing.
         let code = unsafe sqlite3_create_collation_v2(
             core.pointer,
-            name,
+            "roster2",
             SQLITE_UTF8,
             nil,
             { _, leftCount, left, rightCount, right in
@@ -33,8 +35,9 @@ extension DatabaseConnection {
     /// - `roster_folded` is the text of a value without case and accents. It is null for null and
     ///   bytes.
     /// - `roster_words` is the folded words of a value. It is null for null and bytes.
-    /// - `roster_key` and `roster_text` are the key and text of a value in a column of all types
-    ///   (``KeyedValue``).
+    /// - `roster_order` is the sort key of a text (``TextKey``). It is null for null and plain texts.
+    /// - `roster_value_order` and `roster_text` are the sort key (``OrderingKey``) and text of a value
+    ///   in a column of all types (``KeyedValue``). The key is null for null and plain texts.
     /// - `roster_time_key` is the key of a value in a foreign column of timestamps.
     func registerFunctions() throws(SQLiteError) {
         // SAFETY: the engine calls it with arguments that live for the call.
@@ -68,10 +71,17 @@ extension DatabaseConnection {
             }
         }
         // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_key") { context, _, arguments in
+        try unsafe register("roster_order") { context, _, arguments in
             // SAFETY: the engine's own, for the call.
             unsafe DatabaseConnection.answer(context, arguments) { value in
-                OrderingKey.key(of: value.keyedValue)
+                value.orderKey
+            }
+        }
+        // SAFETY: the engine calls it with arguments that live for the call.
+        try unsafe register("roster_value_order") { context, _, arguments in
+            // SAFETY: the engine's own, for the call.
+            unsafe DatabaseConnection.answer(context, arguments) { value in
+                value.keyedOrderKey
             }
         }
         // SAFETY: the engine calls it with arguments that live for the call.
@@ -196,6 +206,27 @@ extension SQLiteValue {
         case .text: withText { KeyedValue.value(ofText: $0) }
         case .blob: withBlob { KeyedValue.value(ofBlob: $0) }
         }
+    }
+
+    /// The sort key of the text of a value; null if SQL makes it.
+    fileprivate var orderKey: CellValue {
+        switch storage {
+        case .null, .integer, .real: .null
+        case .text:
+            withText { utf8 in
+                TextKey.isPlain(utf8) ? .null : OrderingKey.key(of: .text(utf8.text))
+            }
+        case .blob: OrderingKey.least(of: .text)
+        }
+    }
+
+    /// The sort key of a value in a column of all types; null if SQL makes it.
+    fileprivate var keyedOrderKey: CellValue {
+        let value = keyedValue
+        if storage == .text, case .text(let text) = value, TextKey.isPlain(text.utf8.span) {
+            return .null
+        }
+        return OrderingKey.key(of: value)
     }
 
     /// The value in a foreign column of timestamps.
