@@ -1,3 +1,5 @@
+import Listings
+
 /// The tables of a database that are served, and the names of their lists.
 package struct TableSelection: Hashable, Sendable {
     /// The only table that is served, or nil for all.
@@ -60,7 +62,8 @@ package struct TableSelection: Hashable, Sendable {
     ///   - imported: The number of the first candidates whose keys cannot be set.
     /// - Returns: The chosen tables in their order.
     package func choose(from candidates: [Candidate], imported: Int = 0) -> SelectedTables {
-        var taken = Set(candidates.map { $0.names[0] }.filter(ListName.isAllowed))
+        let names = candidates.map { $0.names[0] }.filter(ListName.isAllowed)
+        var taken = Set(names.map { $0.lowercased() })
         var used: Set<String> = []
         var seen: Set<String> = []
         var selected = SelectedTables()
@@ -70,7 +73,7 @@ package struct TableSelection: Hashable, Sendable {
             if !ListName.isAllowed(own) || !seen.insert(own).inserted {
                 list = ListName.free(ListName.allowed(from: own), besides: taken)
             }
-            taken.insert(list)
+            taken.insert(list.lowercased())
             let names = Set(candidate.names + [list])
             selected.names += candidate.isInternal ? [] : names.sorted()
             let words = [only ?? [], hidden].map(names.intersection)
@@ -110,42 +113,4 @@ package struct SelectedTables: Sendable {
     package fileprivate(set) var used: Set<String> = []
     /// The names of all other tables and of their lists, for suggestions.
     package fileprivate(set) var names: [String] = []
-}
-
-/// The rules for names of lists.
-package enum ListName {
-    /// Whether a list can have a name.
-    ///
-    /// It must have visible characters and no slash. `-`, `.`, `..` and names reserved by the
-    /// database are not allowed.
-    package static func isAllowed(_ name: String) -> Bool {
-        let lower = name.lowercased()
-        let isReserved =
-            lower.hasPrefix("sqlite_") || lower.hasPrefix("roster_") || name == "-" || name == "."
-            || name == ".."
-        return !name.isEmpty && !isReserved && name.unicodeScalars.allSatisfy(isAllowed)
-    }
-
-    /// Returns the name with `-` for each slash and control character.
-    ///
-    /// A result that is reserved or empty follows `table-`.
-    package static func allowed(from name: String) -> String {
-        var allowed = ""
-        for scalar in name.unicodeScalars {
-            allowed.unicodeScalars.append(isAllowed(scalar) ? scalar : "-")
-        }
-        return isAllowed(allowed) ? allowed : "table-" + allowed
-    }
-
-    /// Returns the name, with a number from 2 if it is taken.
-    package static func free(_ name: String, besides taken: Set<String>) -> String {
-        guard taken.contains(name) else { return name }
-        var number = 2
-        while taken.contains("\(name)-\(number)") { number += 1 }
-        return "\(name)-\(number)"
-    }
-
-    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value >= 0x20 && scalar.value != 0x7F && scalar != "/"
-    }
 }

@@ -1,9 +1,11 @@
+internal import Listings
+
 /// The names of lists for the tables of a file.
 package enum TableNames {
     /// Returns a name for each table, all of which differ even ignoring case.
     ///
     /// The only table has the name of the file. Other names lose the folders that all share, and
-    /// the ending. Slashes become dashes, and names that occur again get a number.
+    /// the ending, and follow ``ListName/allowed(from:)``. Names that occur again get a number.
     ///
     /// - Parameters:
     ///   - paths: The paths of entries, or the names of sheets.
@@ -21,16 +23,10 @@ package enum TableNames {
         return paths.map { path in
             let folders = path.split(separator: "/").dropFirst(shared).dropLast()
             let name = hasEndings ? FileFormat.name(ofFileAt: path) : path
-            let base = allowed(
-                hasEndings ? (folders + [name[...]]).joined(separator: "-") : name
-            )
-            var candidate = base
-            var number = 2
-            while !taken.insert(candidate.lowercased()).inserted {
-                candidate = "\(base)-\(number)"
-                number += 1
-            }
-            return candidate
+            let own = hasEndings ? (folders + [name[...]]).joined(separator: "-") : name
+            let list = ListName.free(ListName.allowed(from: own), besides: taken)
+            taken.insert(list.lowercased())
+            return list
         }
     }
 
@@ -40,20 +36,5 @@ package enum TableNames {
         return first.indices.first { index in
             folders.contains { $0.count <= index || $0[index] != first[index] }
         } ?? first.count
-    }
-
-    /// Returns a name that lists may have.
-    private static func allowed(_ name: String) -> String {
-        var text = ""
-        for scalar in name.unicodeScalars {
-            let isControl = scalar.value < 0x20 || scalar.value == 0x7F
-            text.unicodeScalars.append(scalar == "/" ? "-" : isControl ? " " : scalar)
-        }
-        while text.last == " " { text.removeLast() }
-        text = String(text.drop { $0 == " " })
-        let lowered = text.lowercased()
-        let isReserved = lowered.hasPrefix("sqlite_") || lowered.hasPrefix("roster_")
-        if ["", "-", ".", ".."].contains(text) { return "table" }
-        return isReserved ? "table-\(text)" : text
     }
 }
