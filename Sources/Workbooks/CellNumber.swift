@@ -54,7 +54,8 @@ struct CellNumber {
 
     private static func checked(_ date: CivilDate) -> CivilDate? { date.exists ? date : nil }
 
-    private static func clock(_ milliseconds: Int64) -> String {
+    /// Returns hours, minutes and seconds.
+    static func clock(_ milliseconds: Int64) -> String {
         let seconds = milliseconds / 1000
         var text = "\(padded(seconds / 3600)):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
         let fraction = Int(milliseconds % 1000)

@@ -33,6 +33,12 @@ struct CellBlock: Hashable {
     let rows: ClosedRange<Int>
     let columns: ClosedRange<Int>
 
+    /// Creates a block.
+    init(rows: ClosedRange<Int>, columns: ClosedRange<Int>) {
+        self.rows = rows
+        self.columns = columns
+    }
+
     /// Reads a block; nil for other texts.
     init?(_ text: String) {
         let corners = text.split(separator: ":", omittingEmptySubsequences: false)

@@ -3,15 +3,6 @@ import TableFiles
 
 /// The values of the cells of a sheet, row by row.
 final class SheetParser: XMLHandler {
-    /// A cell with a value.
-    struct Cell {
-        /// The number of the column from 1.
-        let column: Int
-        let form: SheetRows.Form
-        /// The text of the value in the bytes of the row.
-        let range: Range<Int>
-    }
-
     /// The texts and formats that cells name by number.
     struct Tables {
         var strings = SharedStrings()
@@ -19,24 +10,10 @@ final class SheetParser: XMLHandler {
         var numbers = CellNumber()
     }
 
-    /// The most cells of the first rows that can be merged.
-    private static let maximumMerges = 100_000
-
     private let tables: Tables
-    private let onRow: (SheetParser) throws(WorkbookError) -> Void
-    /// The number of the current row from 1.
-    private(set) var row = 0
-    /// The cells of the row that have a value.
-    private(set) var cells: [Cell] = []
-    /// The texts of the cells.
-    private(set) var bytes = ByteBuffer()
-    /// The number of cells so far that hold an error such as `#N/A`, which are null.
-    private(set) var errorCount = 0
-    /// The merged blocks of the sheet, which stand behind its rows.
-    private(set) var merges: [CellBlock] = []
+    private let sheet: SheetRow
 
     private var isData = false
-    private var column = 0
     private var type = ""
     private var format = ""
     private var value = ByteBuffer()
@@ -48,10 +25,10 @@ final class SheetParser: XMLHandler {
     ///
     /// - Parameters:
     ///   - tables: The texts and formats of the workbook.
-    ///   - onRow: Called at the end of each row that has a value.
-    init(_ tables: Tables, onRow: @escaping (SheetParser) throws(WorkbookError) -> Void) {
+    ///   - sheet: Receives the rows.
+    init(_ tables: Tables, _ sheet: SheetRow) {
         self.tables = tables
-        self.onRow = onRow
+        self.sheet = sheet
     }
 
     func begin(_ name: String, _ attributes: XMLAttributes) throws(WorkbookError) {
@@ -68,10 +45,7 @@ final class SheetParser: XMLHandler {
         case "rPh": isPhonetic = true
         case "t" where isInline: isText = !isPhonetic
         case "mergeCell":
-            guard merges.count < Self.maximumMerges,
-                let block = attributes["ref"].map(CellBlock.init)
-            else { return }
-            if let block { merges.append(block) }
+            if let block = attributes["ref"].flatMap({ CellBlock($0) }) { sheet.merge(block) }
         default: break
         }
     }
@@ -79,7 +53,7 @@ final class SheetParser: XMLHandler {
     func end(_ name: String) throws(WorkbookError) {
         switch name {
         case "sheetData": isData = false
-        case "row" where isData: if !cells.isEmpty { try onRow(self) }
+        case "row" where isData: try sheet.end()
         case "c" where isData: try endCell()
         case "v", "t": isText = false
         case "is": isInline = false
@@ -89,52 +63,42 @@ final class SheetParser: XMLHandler {
     }
 
     func text(_ utf8: borrowing Span<UInt8>) throws(WorkbookError) {
-        guard isText else { return }
-        value.append(utf8)
-        let limit = FileLimits.maximumFieldBytes
-        guard value.count <= limit else { throw cellError(.valueTooLarge(limit: limit)) }
-    }
-
-    private func cellError(_ reason: WorkbookError.CellError) -> WorkbookError {
-        .cell(reason, row: row, column: max(1, column))
+        if isText { try sheet.append(utf8, to: &value) }
     }
 
     private func beginRow(_ reference: String?) throws(WorkbookError) {
-        var number = row + 1
-        column = 0
+        var number = sheet.number + 1
+        sheet.column = 0
         if let reference {
-            guard let stated = Int(reference) else { throw cellError(.reference(reference)) }
-            guard stated >= number else { throw cellError(.order) }
+            guard let stated = Int(reference) else { throw sheet.error(.reference(reference)) }
+            guard stated >= number else { throw sheet.error(.order) }
             number = stated
         }
-        guard number <= CellReference.maximumRow else {
-            throw cellError(.rowLimit(CellReference.maximumRow))
-        }
-        row = number
-        cells.removeAll(keepingCapacity: true)
-        bytes.removeAll()
+        try sheet.begin(number)
     }
 
     private func beginCell(_ reference: String?) throws(WorkbookError) {
-        var number = column + 1
+        var number = sheet.column + 1
         if let reference {
             guard let place = CellReference(reference) else {
-                throw cellError(.reference(reference))
+                throw sheet.error(.reference(reference))
             }
-            guard place.column >= number, place.row == row else { throw cellError(.order) }
+            guard place.column >= number, place.row == sheet.number else {
+                throw sheet.error(.order)
+            }
             number = place.column
         }
         guard number <= CellReference.maximumColumn else {
-            throw cellError(.columnLimit(CellReference.maximumColumn))
+            throw sheet.error(.columnLimit(CellReference.maximumColumn))
         }
-        column = number
+        sheet.column = number
         value.removeAll()
     }
 
     private func endCell() throws(WorkbookError) {
-        if type == "e" { errorCount += 1 }
+        if type == "e" { sheet.errorCount += 1 }
         guard !value.isEmpty, type != "e" else { return }
-        let start = bytes.count
+        let start = sheet.bytes.count
         let form: SheetRows.Form
         switch type {
         case "s":
@@ -142,42 +106,35 @@ final class SheetParser: XMLHandler {
             form = .text
         case "b":
             let text = value.withBytes({ $0.text })
-            bytes.append(text == "1" || text == "true" ? "true" : "false")
+            sheet.bytes.append(text == "1" || text == "true" ? "true" : "false")
             form = .boolean
         case "n": form = try appendNumber(value.withBytes({ $0.text }))
         // Texts of formulas, texts in the cell, and dates in ISO 8601.
         default:
-            bytes.append(value)
-            XMLEscape.decode(&bytes, from: start)
+            sheet.bytes.append(value)
+            XMLEscape.decode(&sheet.bytes, from: start)
             form = .text
         }
-        guard bytes.count > start else { return }
-        cells.append(Cell(column: column, form: form, range: start..<bytes.count))
-        guard cells.count <= FileLimits.maximumColumns else {
-            throw cellError(.tooManyValues(limit: FileLimits.maximumColumns))
-        }
-        guard bytes.count <= FileLimits.maximumRecordBytes else {
-            throw cellError(.rowTooLarge(limit: FileLimits.maximumRecordBytes))
-        }
+        try sheet.addCell(as: form, from: start)
     }
 
     private func appendShared(_ text: String) throws(WorkbookError) {
         guard let number = Int(text), number >= 0, number < tables.strings.count else {
-            throw cellError(.sharedString(text))
+            throw sheet.error(.sharedString(text))
         }
-        tables.strings.append(number, to: &bytes)
+        tables.strings.append(number, to: &sheet.bytes)
     }
 
     private func appendNumber(_ text: String) throws(WorkbookError) -> SheetRows.Form {
         guard let format = Int(format).flatMap({ tables.formats[$0] }) else {
-            throw cellError(.format(format))
+            throw sheet.error(.format(format))
         }
         if format != .number, let date = tables.numbers.text(text, as: format) {
-            bytes.append(date)
+            sheet.bytes.append(date)
             return .text
         }
-        guard let number = CellNumber.text(text) else { throw cellError(.number(text)) }
-        bytes.append(number)
+        guard let number = CellNumber.text(text) else { throw sheet.error(.number(text)) }
+        sheet.bytes.append(number)
         return .number
     }
 }

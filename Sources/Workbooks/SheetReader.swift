@@ -16,7 +16,7 @@ package final class SheetReader {
     /// The columns and the place of the rows.
     package let layout: SheetLayout
     private let columns: Set<Int>
-    private let tables: SheetParser.Tables
+    private let form: SheetForm
     private let stream: DecompressingReader
     private let part: String
     private let maximumBytes: Int64
@@ -30,15 +30,15 @@ package final class SheetReader {
     init(
         _ stream: DecompressingReader,
         part: String,
-        tables: SheetParser.Tables,
+        form: SheetForm,
         options: SheetOptions,
         maximumBytes: Int64
     ) throws(WorkbookError) {
         self.stream = stream
         self.part = part
-        self.tables = tables
+        self.form = form
         self.maximumBytes = maximumBytes
-        layout = try SheetScan.layout(of: stream, part, tables, options, maximumBytes)
+        layout = try SheetScan.layout(of: stream, part, form, options, maximumBytes)
         columns = Set(layout.columns.map(\.number))
         rewind()
     }
@@ -95,17 +95,17 @@ package final class SheetReader {
         }
         SheetRows.endRow(in: &output)
         let start = layout.firstRow
-        let handler = SheetParser(tables) { [unowned self] (sheet) throws(WorkbookError) in
-            guard sheet.row >= start else { return }
-            try append(sheet)
+        let row = SheetRow { [unowned self] (row) throws(WorkbookError) in
+            guard row.number >= start else { return }
+            try append(row)
         }
-        let parser = try XMLParser(part, handler)
+        let parser = try XMLParser(part, form.parser(row))
         self.parser = parser
         return parser
     }
 
-    private func append(_ sheet: SheetParser) throws(WorkbookError) {
-        SheetRows.beginRow(sheet.row, in: &output)
+    private func append(_ sheet: SheetRow) throws(WorkbookError) {
+        SheetRows.beginRow(sheet.number, in: &output)
         for cell in sheet.cells {
             guard columns.contains(cell.column) else { throw .changed }
             SheetRows.beginCell(cell.column, as: cell.form, in: &output)
@@ -115,20 +115,39 @@ package final class SheetReader {
     }
 }
 
+/// The form of the XML of a sheet.
+enum SheetForm {
+    /// A part of a workbook of Office Open XML.
+    case officeOpenXML(SheetParser.Tables)
+    /// The table at a position of an OpenDocument spreadsheet.
+    case openDocument(table: Int)
+
+    /// Returns a parser.
+    ///
+    /// - Parameter row: Receives the rows.
+    /// - Returns: The parser of one reading.
+    func parser(_ row: SheetRow) -> any XMLHandler {
+        switch self {
+        case .officeOpenXML(let tables): SheetParser(tables, row)
+        case .openDocument(let table): OpenDocumentSheet(table: table, row)
+        }
+    }
+}
+
 /// The first reading of a sheet.
 enum SheetScan {
     /// Finds the layout of a sheet.
     static func layout(
         of stream: DecompressingReader,
         _ part: String,
-        _ tables: SheetParser.Tables,
+        _ form: SheetForm,
         _ options: SheetOptions,
         _ maximumBytes: Int64
     ) throws(WorkbookError) -> SheetLayout {
         var search = HeaderSearch()
         var valued: Set<Int> = []
         var (rowCount, byteCount) = (0, 0 as Int64)
-        let handler = SheetParser(tables) { (sheet) throws(WorkbookError) in
+        let sheet = SheetRow { (sheet) throws(WorkbookError) in
             rowCount += 1
             byteCount += Int64(sheet.bytes.count)
             guard byteCount <= maximumBytes else {
@@ -137,11 +156,11 @@ enum SheetScan {
             guard search.isFull else { return search.add(row(of: sheet, search.needsTexts)) }
             for cell in sheet.cells { valued.insert(cell.column) }
         }
-        try Workbook.parse(stream, part, handler)
-        let header = search.header(handler.merges, options)
+        try Workbook.parse(stream, part, form.parser(sheet))
+        let header = search.header(sheet.merges, options)
         var layout = SheetLayout()
         layout.skippedRows = min(header.index, search.rows.count)
-        layout.errorCount = handler.errorCount
+        layout.errorCount = sheet.errorCount
         let rows = search.rows.dropFirst(header.index + header.count)
         for row in rows { valued.formUnion(row.columns) }
         layout.rowCount = rowCount - (search.rows.count - rows.count)
@@ -157,8 +176,8 @@ enum SheetScan {
         return layout
     }
 
-    private static func row(of sheet: SheetParser, _ needsTexts: Bool) -> HeaderSearch.Row {
-        var row = HeaderSearch.Row(number: sheet.row, columns: sheet.cells.map(\.column))
+    private static func row(of sheet: SheetRow, _ needsTexts: Bool) -> HeaderSearch.Row {
+        var row = HeaderSearch.Row(number: sheet.number, columns: sheet.cells.map(\.column))
         guard needsTexts else { return row }
         row.isText = sheet.cells.allSatisfy { $0.form == .text }
         row.texts = sheet.cells.map { cell in

@@ -2,7 +2,8 @@ package import Archives
 import Bytes
 import TableFiles
 
-/// A workbook of Office Open XML (ISO/IEC 29500, transitional and strict): `.xlsx` and `.xlsm`.
+/// A workbook of Office Open XML (ISO/IEC 29500, transitional and strict), `.xlsx` and `.xlsm`, or of
+/// OpenDocument (ISO/IEC 26300), `.ods`.
 package struct Workbook {
     /// A sheet.
     package struct Sheet: Hashable, Sendable {
@@ -21,24 +22,31 @@ package struct Workbook {
         /// The state.
         package let state: State
         let part: String
+        /// The position in the part; nil for a part with one sheet.
+        var table: Int?
     }
 
     /// The maximum size of a part that is held in memory: 64 MiB.
     private static let maximumPartBytes = 64 << 20
 
     /// The sheets, in the order of their tabs.
-    package let sheets: [Sheet]
+    package private(set) var sheets: [Sheet]
     private let archive: ZipArchive
     private let entries: [String: ZipArchive.Entry]
     private let maximumBytes: Int64
     private let startsIn1904: Bool
     private let stringsPart: String?
     private let stylesPart: String?
+    /// The names of the tables with values of an OpenDocument spreadsheet.
+    private var valued: Set<String> = []
+    private static let openDocumentPart = "content.xml"
 
     /// Whether an archive is a workbook.
     package static func isWorkbook(_ archive: ZipArchive) -> Bool {
         archive.entries.contains { $0.name.lowercased() == "[content_types].xml" }
             && archive.entries.contains { $0.name.lowercased().hasPrefix("xl/") }
+            || archive.entries.contains { $0.name == "mimetype" }
+                && archive.entries.contains { $0.name == openDocumentPart }
     }
 
     /// Reads the list of sheets.
@@ -61,6 +69,15 @@ package struct Workbook {
         self.archive = archive
         self.entries = entries
         maximumBytes = limits.maximumBytes(forFileOf: source.count)
+        guard entries["[content_types].xml"] != nil || entries[Self.openDocumentPart] == nil else {
+            let tables = OpenDocumentTables(Self.openDocumentPart)
+            (stringsPart, stylesPart, startsIn1904) = (nil, nil, false)
+            sheets = []
+            try parseLarge(Self.openDocumentPart, tables)
+            guard tables.isSpreadsheet else { throw .notAWorkbook }
+            (sheets, valued) = (tables.sheets, tables.valued)
+            return
+        }
         func relations(of part: String) throws(WorkbookError) -> [Relation] {
             let path = RelationParts.path(for: part)
             let handler = RelationParts(of: part)
@@ -84,6 +101,7 @@ package struct Workbook {
 
     /// Returns whether a sheet has no values, without reading it to its end.
     package func isEmpty(_ sheet: Sheet) throws(WorkbookError) -> Bool {
+        guard sheet.table == nil else { return !valued.contains(sheet.name) }
         guard let entry = entries[sheet.part.lowercased()] else { return false }
         let stream = try open(entry)
         let handler = ValueSearch()
@@ -110,11 +128,12 @@ package struct Workbook {
         if let stringsPart, entries[stringsPart.lowercased()] != nil {
             try parseLarge(stringsPart, tables.strings)
         }
+        let form: SheetForm = sheet.table.map { .openDocument(table: $0) } ?? .officeOpenXML(tables)
         guard let entry = entries[sheet.part.lowercased()] else { throw .missingPart(sheet.part) }
         return try SheetReader(
             try open(entry),
             part: sheet.part,
-            tables: tables,
+            form: form,
             options: options,
             maximumBytes: maximumBytes
         )

@@ -61,7 +61,9 @@ final class WorkbookPart: XMLHandler {
         switch name {
         case "workbook": isWorkbook = true
         case "workbookPr":
-            startsIn1904 = attributes["date1904"].map { $0 == "1" || $0 == "true" } ?? false
+            // Extensions of the format have elements of this name too, without the attribute.
+            guard let value = attributes["date1904"] else { return }
+            startsIn1904 = value == "1" || value == "true"
         case "sheet":
             guard let name = attributes["name"], let id = attributes["id"] else { return }
             guard let relation = relations[id] else { throw .missingPart("\(name) (\(id))") }

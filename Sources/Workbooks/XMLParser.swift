@@ -22,15 +22,21 @@ struct XMLAttributes {
         unsafe self.list = list
     }
 
-    /// The value of the attribute with a local name.
-    subscript(_ name: String) -> String? {
+    /// The value of the first attribute with a local name.
+    subscript(_ name: String) -> String? { value(of: name) { _ in true } }
+
+    /// Returns the first value of an attribute with a local name that meets a condition.
+    func value(of name: String, where isWanted: (String) -> Bool) -> String? {
         // SAFETY: expat keeps the list during the call that receives the attributes.
         guard let list = unsafe list else { return nil }
         var index = 0
         // SAFETY: expat ends the list with null, and a value follows each name.
         while let found = unsafe list[index], let value = unsafe list[index + 1] {
             // SAFETY: both are texts that end with NUL and live during the call.
-            if unsafe XMLParser.localName(found) == name { return unsafe String(cString: value) }
+            if unsafe XMLParser.localName(found) == name {
+                let text = unsafe String(cString: value)
+                if isWanted(text) { return text }
+            }
             index += 2
         }
         return nil

@@ -56,7 +56,7 @@ private func readSheet(_ source: ByteSource) {
         let reader = try? SheetReader(
             stream,
             part: "sheet",
-            tables: tables,
+            form: source.count % 3 == 0 ? .openDocument(table: 0) : .officeOpenXML(tables),
             options: SheetOptions(),
             maximumBytes: 8 << 20
         )

@@ -74,6 +74,9 @@ struct WorkbookTests {
         writer.formats = ["yyyy-mm-dd"]
         writer.properties = "date1904=\"1\""
         #expect(try read(writer).rows == [["'1904-01-01'", "'2024-01-02'"]])
+        // Excel writes an element of an extension with the same name.
+        writer.properties += "/><x:workbookPr xmlns:x=\"x\" chartTrackingRefBase=\"1\""
+        #expect(try read(writer).rows == [["'1904-01-01'", "'2024-01-02'"]])
     }
 
     @Test(

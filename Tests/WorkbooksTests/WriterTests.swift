@@ -7,19 +7,22 @@ import Workbooks
 struct WriterTests {
     /// The same table, written by openpyxl 3.1, XlsxWriter 3.3 and Excel::Writer::XLSX 1.10, and
     /// saved by LibreOffice 7.4 and Gnumeric 1.12.
+    ///
+    /// The OpenDocument file is by odfpy.
     @Test(
         "the same table is read from each",
         arguments: [
-            "openpyxl", "openpyxl-1904", "xlsxwriter", "libreoffice", "gnumeric", "excel-writer",
+            "openpyxl.xlsx", "openpyxl-1904.xlsx", "xlsxwriter.xlsx", "libreoffice.xlsx",
+            "gnumeric.xlsx", "excel-writer.xlsx", "odfpy.ods",
         ]
     )
-    func table(writer: String) throws {
+    func table(name: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        let file = folder.appending(path: "Fixtures/\(writer).xlsx")
+        let file = folder.appending(path: "Fixtures/\(name)")
         let workbook = try Workbook(ByteSource(Array(try Data(contentsOf: file))))
         let shown = try workbook.sheets.filter { try $0.state == .visible && !workbook.isEmpty($0) }
         // Gnumeric does not write that a sheet is hidden.
-        #expect(shown.map(\.name) == (writer == "gnumeric" ? ["People", "Hidden"] : ["People"]))
+        #expect(shown.map(\.name) == (name == "gnumeric.xlsx" ? ["People", "Hidden"] : ["People"]))
         let contents = try read(workbook, try #require(shown.first))
         #expect(
             contents.columns
@@ -41,5 +44,22 @@ struct WriterTests {
                 ],
             ]
         )
+    }
+
+    @Test("LibreOffice converts the table to OpenDocument, with 0 and 1 as in its own cells")
+    func libreOffice() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        let file = folder.appending(path: "Fixtures/libreoffice.ods")
+        let workbook = try Workbook(ByteSource(Array(try Data(contentsOf: file))))
+        #expect(workbook.sheets.map(\.state) == [.visible, .hidden, .visible])
+        let contents = try read(workbook, workbook.sheets[0])
+        #expect(contents.rows.count == 3)
+        #expect(
+            contents.rows[1] == [
+                "2", "'Grüße & <b>'", "'2000-02-29'", "'2024-12-31T23:59:59'", "0", "1e+20",
+                "'12345'", "'line\nbreak'",
+            ]
+        )
+        #expect(contents.rows[2].suffix(2) == ["'x'", "'  spaced '"])
     }
 }

@@ -2,7 +2,7 @@
 package enum HelpText {
     static let description = [
         "Serves lists as JSON and as pages. A SOURCE is a .csv, .tsv, .json or .ndjson file,",
-        "also as .gz or in a .zip, an .xlsx workbook, a .sqlite or .db database, the postgres://",
+        "also as .gz or in a .zip, an .xlsx or .ods workbook, a .sqlite or .db database, the postgres://",
         "address of a PostgreSQL database, or the http:// or https:// address of a list in JSON or",
         "one of the other formats; NAME=SOURCE names the list, users=SOURCE makes it a list of",
         "users. Without a source it serves sample users.",

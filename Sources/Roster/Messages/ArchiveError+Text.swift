@@ -112,7 +112,6 @@ extension ForeignFormat {
             case .oldExcel: "is a workbook of Excel before 2007"
             case .binaryExcel: "is a binary workbook of Excel"
             case .encryptedOffice: "is encrypted by a password"
-            case .openDocument: "is a spreadsheet of OpenDocument"
             }
         guard let command = command(for: path) else { return "\(name); save it without one" }
         return "\(name), which Roster does not read; convert it by: \(command)"

@@ -8,7 +8,7 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
     case json
     /// One JSON object per line (NDJSON, JSON Lines).
     case ndjson
-    /// A workbook of Office Open XML, whose sheets are lists (ISO/IEC 29500).
+    /// A workbook of Office Open XML or OpenDocument, whose sheets are lists.
     case workbook
     /// A zip archive, whose entries are lists.
     case archive
@@ -22,7 +22,7 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
         case .tsv: ["tsv", "tab"]
         case .json: ["json", "geojson", "topojson"]
         case .ndjson: ["ndjson", "jsonl"]
-        case .workbook: ["xlsx", "xlsm"]
+        case .workbook: ["xlsx", "xlsm", "ods"]
         case .archive: ["zip"]
         case .database: ["sqlite", "sqlite3", "db", "db3"]
         }
@@ -97,8 +97,8 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
 
 /// The limits of a file's contents, so that no file can exhaust memory.
 package enum FileLimits {
-    /// The maximum size of a value, in bytes of UTF-8 without quotes and escapes: 1 MiB.
-    package static let maximumFieldBytes = 1 << 20
+    /// The maximum size of a value, in bytes of UTF-8 without quotes and escapes: 8 MiB.
+    package static let maximumFieldBytes = 8 << 20
     /// The maximum size of a record, in bytes of its values: 16 MiB.
     package static let maximumRecordBytes = 16 << 20
     /// The maximum number of columns: 1,000, half of SQLite's limit.

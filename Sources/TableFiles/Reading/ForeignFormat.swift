@@ -10,8 +10,6 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
     case binaryExcel
     /// A workbook of Office that is encrypted by a password.
     case encryptedOffice
-    /// A spreadsheet of OpenDocument.
-    case openDocument
 
     /// The file extensions without the dot.
     private var fileExtensions: [String] {
@@ -21,7 +19,6 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
         case .oldExcel: ["xls"]
         case .binaryExcel: ["xlsb"]
         case .encryptedOffice: []
-        case .openDocument: ["ods"]
         }
     }
 
@@ -41,11 +38,9 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
     ///   - beginning: The first bytes, at least 100 of a larger file.
     ///   - path: The path of the file. Old and encrypted workbooks begin alike.
     package init?(beginning: borrowing Span<UInt8>, path: String) {
-        func begins(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
-            guard beginning.count >= offset + bytes.count else { return false }
-            for index in bytes.indices where beginning[offset + index] != bytes[index] {
-                return false
-            }
+        func begins(_ bytes: [UInt8]) -> Bool {
+            guard beginning.count >= bytes.count else { return false }
+            for index in bytes.indices where beginning[index] != bytes[index] { return false }
             return true
         }
         if begins(Array("PAR1".utf8)) {
@@ -54,11 +49,6 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
             self = .arrow
         } else if begins([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
             self = FileFormat(path: path) == .workbook ? .encryptedOffice : .oldExcel
-        } else if begins(
-            Array("mimetypeapplication/vnd.oasis.opendocument.spreadsheet".utf8),
-            at: 30
-        ) {
-            self = .openDocument
         } else {
             return nil
         }
@@ -74,7 +64,7 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
         case .arrow:
             return "python3 -c \"import pyarrow.feather as f, pyarrow.csv as c; "
                 + "c.write_csv(f.read_table('\(path)'), '\(stem).csv')\""
-        case .oldExcel, .binaryExcel, .openDocument:
+        case .oldExcel, .binaryExcel:
             return "libreoffice --convert-to xlsx '\(path)'"
         case .encryptedOffice: return nil
         }
