@@ -121,6 +121,23 @@ struct FileDetectionTests {
         #expect(String(decoding: rows.lines, as: UTF8.self) == (line.isEmpty ? "" : line + "\n"))
     }
 
+    @Test("each of several lists is selected without reading the document again")
+    func selecting() throws {
+        let document = #"{"a":[{"x":1},{"x":2}],"b":{"c":[{"y":3}]}}"#
+        let rows = try JSONRows(Array(document.utf8))
+        for list in rows.lists {
+            let selected = try rows.selecting(list)
+            let read = try JSONRows(Array(document.utf8), at: list)
+            #expect(selected.path == list && selected.lines == read.lines)
+            #expect(selected.lists.isEmpty && !selected.lines.isEmpty)
+        }
+        let single = try JSONRows(Array(#"{"a":[{"x":1}]}"#.utf8))
+        #expect(try single.selecting("a").lines == single.lines)
+        #expect(throws: FileError(.noRows(at: "x", lists: ["a", "b.c"]), at: .start)) {
+            _ = try rows.selecting("x")
+        }
+    }
+
     @Test("a path without a value is an error that names the lists")
     func missingPath() {
         #expect(throws: FileError(.noRows(at: "x.y", lists: ["a"]), at: .start)) {
@@ -157,12 +174,44 @@ struct FileDetectionTests {
             ("a;b\n1,5;x\n", true), ("a;b\n1.234,50;x\n", true), ("a;b\n1,5;2.5\n", false),
             ("a;b\n1.234;x\n", false), ("a,b\n\"1,5\",x\n", false), ("a\tb\n-1,5\tx\n", true),
             ("a;b\nA1,5;1,2,3\n", false),
+            // Commas before three digits may stand between groups.
+            ("a;b\n1,186;2\n", false), ("a;b\n1,186;2,5\n", true), ("a;b\n0,186;2\n", true),
+            ("a;b\n1,5;1,234,567\n", false), ("a;b\n1,5;1,234.5\n", false),
         ]
     )
     func decimalComma(text: String, isFound: Bool) {
         let bytes = Array(text.utf8)
         let found = DelimitedDialect.detect(in: bytes.span, usual: .commaSeparated)
         #expect(found.hasDecimalComma == isFound)
+    }
+
+    @Test(
+        "lines of text with commas are one column",
+        arguments: [
+            ("quotes\nTo be, or not to be\nHello, world\n", true),
+            ("quotes\nTo be, or not, to be\nHello\nA, b\n", true),
+            ("One, two\nthree\nfour, five, six\n", true),
+            ("Report\nid,name\n1,Ada\n", false), ("Report\nid, name\n1, Ada\n2, Bo\n", false),
+            ("name, city\nAda, London\nBo, Rome\n", false), ("a\nb\n", false),
+        ]
+    )
+    func prose(text: String, isProse: Bool) {
+        let bytes = Array(text.utf8)
+        let found = DelimitedDialect.detect(in: bytes.span, usual: .commaSeparated)
+        #expect((found.separator == DelimitedDialect.noSeparator) == isProse)
+    }
+
+    @Test(
+        "several objects in the first line are several documents",
+        arguments: [
+            (#"{"a":1}{"a":2}"#, true), ("{\"a\":1}\r{\"a\":2}\r", true),
+            (#"{"a":"}{"} "#, false), (#"{"a":{"b":1}}"#, false), (#"{"a":1} x"#, false),
+        ]
+    )
+    func objectsInLine(text: String, areSeveral: Bool) {
+        let bytes = Array(text.utf8)
+        let layout = JSONReader.Layout.detect(in: bytes.span, isNDJSON: true)
+        #expect((layout == nil) == areSeveral)
     }
 
     @Test("the options of the form win over what is found")

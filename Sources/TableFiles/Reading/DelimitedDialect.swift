@@ -15,6 +15,9 @@ package struct DelimitedDialect: Hashable, Sendable {
     /// Whether numbers are spelled like `1.234,5`.
     package var hasDecimalComma = false
 
+    /// The number of lines after the data that are no rows; nil detects them.
+    package var footerLines: Int? = 0
+
     /// Whether fields may be quoted.
     package var isQuoting: Bool { quote != 0 }
 
@@ -30,6 +33,9 @@ package struct DelimitedDialect: Hashable, Sendable {
     )
 
     private static let doubleQuote = UInt8(ascii: "\"")
+
+    /// The separator of texts in one column: U+001F, which they do not have.
+    package static let noSeparator: UInt8 = 0x1F
 
     /// The separators that are detected, the most frequent one first.
     private static let separators = [",", ";", "\t", "|"].flatMap { Array($0.utf8) }
@@ -73,10 +79,11 @@ package struct DelimitedDialect: Hashable, Sendable {
         }
         if let skipped = options.skippedLines { dialect.skippedLines = skipped }
         if let delimiter = options.delimiter { dialect.separator = delimiter }
-        if dialect.separator != UInt8(ascii: "\t"), usual.isQuoting || dialect != usual {
+        let isText = dialect.separator == noSeparator
+        if dialect.separator != UInt8(ascii: "\t"), !isText, usual.isQuoting || dialect != usual {
             dialect.quote = doubleQuote
         }
-        if !dialect.isQuoting, areFieldsQuoted(in: sample, dialect.separator) {
+        if !dialect.isQuoting, !isText, areFieldsQuoted(in: sample, dialect.separator) {
             dialect.quote = doubleQuote
         }
         if let quote = options.quote { dialect.quote = quote }
@@ -146,6 +153,10 @@ package struct DelimitedDialect: Hashable, Sendable {
         if best.agreement < 0.5, let found = withPreamble(sample, usual, candidates) {
             return found
         }
+        if best.agreement < 0.9, isProse(sample) {
+            best.dialect.separator = noSeparator
+            best.dialect.quote = 0
+        }
         return best.dialect
     }
 
@@ -160,7 +171,8 @@ package struct DelimitedDialect: Hashable, Sendable {
             let lines = counts.indices.dropFirst().prefix(maximumSkippedLines)
             for line in lines where counts[line] > 1 && counts.count - line >= 2 {
                 guard counts[..<line].allSatisfy({ $0 <= 1 }),
-                    share(of: counts[line], in: counts[line...]) >= (counts[line] > 2 ? 0.9 : 1)
+                    share(of: counts[line], in: counts[line...]) >= (counts[line] > 2 ? 0.9 : 1),
+                    !isProse(sample)
                 else { continue }
                 var found = usual
                 found.separator = separator
@@ -169,6 +181,28 @@ package struct DelimitedDialect: Hashable, Sendable {
             }
         }
         return nil
+    }
+
+    /// Whether the text is made of sentences: a space follows each comma, and no part is a number.
+    private static func isProse(_ sample: borrowing Span<UInt8>) -> Bool {
+        var hasComma = false
+        var part: [UInt8] = []
+        for index in 0..<sample.count {
+            let byte = sample[index]
+            let isComma = byte == UInt8(ascii: ",")
+            guard isComma || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: ";") else {
+                if byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "|") { return false }
+                if byte > 0x20 || !part.isEmpty { part.append(byte) }
+                continue
+            }
+            while let last = part.last, last <= 0x20 { part.removeLast() }
+            if Double(String(decoding: part, as: UTF8.self)) != nil { return false }
+            part = []
+            guard byte != UInt8(ascii: "\n"), index + 1 < sample.count else { continue }
+            hasComma = true
+            guard sample[index + 1] <= 0x20 else { return false }
+        }
+        return hasComma
     }
 
     /// Returns the share of lines that have a number of fields; blank lines do not count.
@@ -327,48 +361,23 @@ private struct SampleRecords {
         return numbers.count == header.count && header.count > 1 && !isAscending
     }
 
-    /// Whether numbers are spelled with decimal commas, and none with a point.
+    /// Whether numbers are spelled with decimal commas, and none with a point or commas of groups.
+    ///
+    /// `1,186` may be either, so that it is no evidence.
     var haveDecimalCommas: Bool {
-        var commas = 0
+        var hasComma = false
         for case let field? in records.joined() {
             let utf8 = Array(field.utf8)
-            let isComma = DecimalComma.number(utf8.span) != nil
-            if isComma, utf8.contains(UInt8(ascii: ",")) { commas += 1 }
-            if !isComma, utf8.contains(UInt8(ascii: ".")), Double(field) != nil { return false }
-        }
-        return commas > 0
-    }
-}
-
-/// Numbers with a decimal comma, such as `-1.234,50`.
-enum DecimalComma {
-    /// Returns the number in the usual spelling; nil for any other text.
-    ///
-    /// Points stand between groups of three digits, and a comma before the decimals. A text without
-    /// either is no such number, as it needs no change.
-    static func number(_ utf8: borrowing Span<UInt8>) -> [UInt8]? {
-        guard utf8.count > 1, utf8.count <= 64 else { return nil }
-        var number: [UInt8] = []
-        var (groupDigits, groups, decimals) = (0, 0, -1)
-        for index in utf8.indices {
-            let byte = utf8[index]
-            switch byte {
-            case UInt8(ascii: "-") where index == 0: number.append(byte)
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                number.append(byte)
-                if decimals >= 0 { decimals += 1 } else { groupDigits += 1 }
-            case UInt8(ascii: ".") where decimals < 0:
-                guard groups == 0 ? 1...3 ~= groupDigits : groupDigits == 3 else { return nil }
-                groups += 1
-                groupDigits = 0
-            case UInt8(ascii: ",") where decimals < 0 && groupDigits > 0:
-                guard groups == 0 || groupDigits == 3 else { return nil }
-                decimals = 0
-                number.append(UInt8(ascii: "."))
-            default: return nil
+            switch DecimalComma.number(utf8.span) {
+            case nil:
+                if utf8.contains(UInt8(ascii: ".")), Double(field) != nil { return false }
+                if DecimalComma.hasGroups(field) { return false }
+            case .some:
+                if utf8.contains(UInt8(ascii: ",")), !DecimalComma.hasGroups(field) {
+                    hasComma = true
+                }
             }
         }
-        guard decimals != 0, decimals > 0 || groups > 0 && groupDigits == 3 else { return nil }
-        return number
+        return hasComma
     }
 }

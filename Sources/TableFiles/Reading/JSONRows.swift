@@ -13,7 +13,9 @@ package struct JSONRows: Sendable {
     /// document itself.
     package private(set) var path = ""
     /// The paths of all lists of objects in the document, if there are several.
-    package private(set) var lists: [String] = []
+    package var lists: [String] { parts.map(\.path) }
+    /// The lists of objects in the document, if there are several.
+    private var parts: [(path: String, elements: [Part])] = []
 
     /// Whether the document is an object that is the only row itself.
     package private(set) var isSingleObject = false
@@ -46,6 +48,22 @@ package struct JSONRows: Sendable {
         if let path, !isFound { throw FileError(.noRows(at: path, lists: lists), at: .start) }
     }
 
+    /// Returns the rows of a list of the document, without reading the document again.
+    ///
+    /// - Parameter list: The path of one of ``lists``, or of the only list.
+    /// - Returns: The rows.
+    /// - Throws: ``FileError`` if the document has no such list.
+    package func selecting(_ list: String) throws(FileError) -> JSONRows {
+        guard list != path else { return self }
+        guard let part = parts.first(where: { $0.path == list }) else {
+            throw FileError(.noRows(at: list, lists: lists), at: .start)
+        }
+        var rows = self
+        (rows.path, rows.parts) = (list, [])
+        do { try rows.add(elements: part.elements) } catch { throw FileError(error, in: bytes) }
+        return rows
+    }
+
     /// Adds the rows at a path of the first document; returns false where it has no such path.
     private mutating func addRows(
         of documents: [Part],
@@ -54,13 +72,13 @@ package struct JSONRows: Sendable {
         guard let document = documents.first else { return false }
         guard let part = try part(of: document, at: path[...]) else {
             if isObject(document) {
-                lists = try findLists(in: document, below: "", depth: 1).map(\.path)
+                parts = try findLists(in: document, below: "", depth: 1)
             }
             return false
         }
         try addRows(of: part)
         self.path = self.path.isEmpty ? path : "\(path).\(self.path)"
-        lists = lists.map { "\(path).\($0)" }
+        parts = parts.map { ("\(path).\($0.path)", $0.elements) }
         return true
     }
 
@@ -147,7 +165,7 @@ package struct JSONRows: Sendable {
         }
         let lists = try findLists(in: document, below: "", depth: 1)
         guard lists.count < 2 else {
-            self.lists = lists.map(\.path)
+            parts = lists
             return
         }
         if let list = lists.first {
@@ -319,7 +337,8 @@ extension JSONReader.Layout {
         }
         if start == UInt8(ascii: "{") {
             if isNDJSON {
-                return "{[,".utf8.contains(end) && first.count < sample.count ? nil : .lines
+                let isPart = "{[,".utf8.contains(end) && first.count < sample.count
+                return isPart || hasSeveralValues(first) ? nil : .lines
             }
             let isSecond = lines.count > 1 && lines[1].first == UInt8(ascii: "{")
             return end == UInt8(ascii: "}") && isSecond ? .lines : nil
@@ -329,6 +348,26 @@ extension JSONReader.Layout {
         let next = first.dropFirst().first { $0 > 0x20 } ?? lines.dropFirst().first?.first
         guard let next else { return .array }
         return next == UInt8(ascii: "{") || next == UInt8(ascii: "]") ? .array : nil
+    }
+
+    /// Whether a second object follows in a line that begins with one.
+    private static func hasSeveralValues(_ line: [UInt8]) -> Bool {
+        var (depth, isText, isEscaped) = (0, false, false)
+        for (index, byte) in line.enumerated() {
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\") where isText: isEscaped = true
+            case UInt8(ascii: "\""): isText.toggle()
+            case UInt8(ascii: "{") where !isText: depth += 1
+            case UInt8(ascii: "}") where !isText:
+                depth -= 1
+                if depth == 0 {
+                    return line[(index + 1)...].first { $0 > 0x20 } == UInt8(ascii: "{")
+                }
+            default: break
+            }
+        }
+        return false
     }
 
     /// Returns the first two lines with text, without spaces around them.
