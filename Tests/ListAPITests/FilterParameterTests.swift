@@ -155,7 +155,7 @@ struct FilterParameterTests {
               limit limit-too-large: At most 500 rows a page.; maxLimit 500
               size__gtt unknown-operator: No operator 'gtt'; allowed here: eq, ne, lt, lte, gt, gte, in, nin, isnull, is.; suggestion size__gt
             /items?sizes__gte=3
-              sizes__gte unknown-parameter: No parameter 'sizes__gte'. Known here: limit, after, before, page, sort, columns, group, section, per_section, q, count, facets, jump, layout, collapsed, bom, {column}, {column}__{operator}.; suggestion size__gte
+              sizes__gte unknown-parameter: No column or parameter 'sizes__gte'. Columns: id, title, shelf, size, note.; suggestion size__gte
             /items?size__gte=abc&size__contains=1&size__isnull=maybe&size=&title__in=a,
               size__gte wrong-type: 'size__gte' takes a whole number in digits, not 'abc'.
               size__contains unusable-operator: 'contains' is not for numbers; allowed here: eq, ne, lt, lte, gt, gte, in, nin, isnull, is.
@@ -163,7 +163,7 @@ struct FilterParameterTests {
               size missing-value: 'size' has no value.
               title__in malformed-list: 'title__in' takes values between commas; a value that is empty, has a comma or begins with a quotation mark stands between quotation marks, which are doubled inside.
             /items?id__lt=7&id__inn=7&ids=7&id=
-              ids unknown-parameter: No parameter 'ids'. Known here: limit, after, before, page, sort, columns, group, section, per_section, q, count, facets, jump, layout, collapsed, bom, {column}, {column}__{operator}.; suggestion id
+              ids unknown-parameter: No column or parameter 'ids'. Columns: id, title, shelf, size, note.; suggestion id
               id__lt unusable-operator: 'lt' is not for ids; allowed here: eq, ne, in, nin.
               id__inn unknown-operator: No operator 'inn'; allowed here: eq, ne, in, nin.; suggestion id__in
               id missing-value: 'id' has no value.

@@ -65,7 +65,7 @@ struct ParameterTests {
         /users?limt=2
           limt unknown-parameter: No parameter 'limt'. Known here: limit, after, before, page, sort, columns, group, section, per_section, q, count, facets, jump, layout, collapsed, bom, {column}, {column}__{operator}.; suggestion limit
         /users?colour=red
-          colour unknown-parameter: No parameter 'colour'. Known here: limit, after, before, page, sort, columns, group, section, per_section, q, count, facets, jump, layout, collapsed, bom, {column}, {column}__{operator}.
+          colour unknown-parameter: No column or parameter 'colour'. Columns: id, firstName, lastName, occupation, email, city, joined, age.
         /users/-/sections/Writer?section=Writer
           section unknown-parameter: No parameter 'section'. Known here: limit, after, before, page, sort, columns, group, q, count, facets, jump, layout, bom, {column}, {column}__{operator}.
         /users/-/sections?sort=age

@@ -141,7 +141,12 @@ package struct ListParameters {
 
     private mutating func takeCondition(_ item: QueryItems.Item) {
         guard isFilter(item.name) else {
-            refuse(.unknownParameter(item.name, suggestion: suggestion(for: item.name)))
+            let nearest = suggestion(for: item.name)
+            let isParameter =
+                !accepted.contains(.filters) || ListParameter(rawValue: item.name) != nil
+                || accepted.parameters.contains { $0.name == nearest }
+            let columns = isParameter ? nil : filterNames
+            refuse(.unknownParameter(item.name, suggestion: nearest, columns: columns))
             return
         }
         guard let value = item.value else {
@@ -609,12 +614,16 @@ extension ListParameters {
             && (column == ListSchema.idName || schema.index(of: column) != nil)
     }
 
+    /// The names in conditions: the id of rows and the columns.
+    private var filterNames: [String] {
+        let columns = schema.filterable.map { schema.columns[$0].id }
+        return columns.contains(ListSchema.idName) ? columns : [ListSchema.idName] + columns
+    }
+
     /// Returns the known parameter nearest to an unknown one; nil without a near one.
     func suggestion(for name: String) -> String? {
         let parsed = FilterName(name)
-        let columns =
-            accepted.contains(.filters)
-            ? [ListSchema.idName] + schema.filterable.map { schema.columns[$0].id } : []
+        let columns = accepted.contains(.filters) ? filterNames : []
         guard let operation = parsed.operation else {
             return Suggestion.nearest(to: name, among: accepted.parameters.map(\.name) + columns)
         }

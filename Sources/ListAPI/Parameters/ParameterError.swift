@@ -3,7 +3,7 @@ import Listings
 /// An error in one query parameter.
 enum ParameterError: Error, Hashable, Sendable {
     /// The address does not accept the parameter.
-    case unknownParameter(String, suggestion: String?)
+    case unknownParameter(String, suggestion: String?, columns: [String]? = nil)
     /// The name or value cannot be decoded: a broken `%` or bytes that are not UTF-8.
     case malformedEncoding(String)
     /// A parameter occurs more often than once.

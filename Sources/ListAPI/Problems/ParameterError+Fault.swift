@@ -1,5 +1,6 @@
 import Listings
 import Rendering
+import TableFiles
 
 /// The texts of all errors of parameters.
 extension ParameterError {
@@ -20,7 +21,7 @@ extension ParameterError {
     /// The name of the parameter with the error.
     var parameter: String {
         switch self {
-        case .unknownParameter(let name, _), .malformedEncoding(let name),
+        case .unknownParameter(let name, _, _), .malformedEncoding(let name),
             .repeatedParameter(let name), .missingValue(let name), .notANumber(let name, _),
             .numberTooSmall(let name, _), .unknownColumn(let name, _, _, _),
             .repeatedColumn(let name, _), .tooManyColumns(let name, _),
@@ -90,7 +91,9 @@ extension ParameterError {
 
     private func detail(known: [String]) -> String {
         switch self {
-        case .unknownParameter(let name, _):
+        case .unknownParameter(let name, _, let columns?):
+            "No column or parameter '\(name)'. Columns: \(Self.listed(columns))."
+        case .unknownParameter(let name, _, nil):
             known.isEmpty
                 ? "No parameter '\(name)': this address takes none."
                 : "No parameter '\(name)'. Known here: \(known.joined(separator: ", "))."
@@ -134,6 +137,12 @@ extension ParameterError {
     /// The numbers of columns that an error lists; more would hide its beginning.
     private static let listedColumns = 1...12
 
+    /// Returns the first names of many.
+    private static func listed(_ columns: [String]) -> String {
+        let names = columns.prefix(listedColumns.upperBound).joined(separator: ", ")
+        return names + (columns.count > listedColumns.upperBound ? ", …" : "")
+    }
+
     private var columnDetail: String {
         switch self {
         case .unknownColumn(_, let column, let suggestion, let columns):
@@ -158,7 +167,7 @@ extension ParameterError {
 
     private var suggestion: String? {
         switch self {
-        case .unknownParameter(_, let suggestion), .unknownColumn(_, _, let suggestion, _),
+        case .unknownParameter(_, let suggestion, _), .unknownColumn(_, _, let suggestion, _),
             .unknownOperator(_, _, _, let suggestion):
             suggestion
         default: nil
@@ -176,18 +185,20 @@ extension ParameterError {
 
     private var correction: Correction? {
         switch self {
-        case .unknownParameter(let name, let suggestion?),
+        case .unknownParameter(let name, let suggestion?, _),
             .unknownOperator(let name, _, _, let suggestion?):
             .rename(name, to: suggestion)
-        case .unknownParameter(let name, nil), .missingValue(let name),
+        case .unknownParameter(let name, nil, _), .missingValue(let name),
             .unknownOperator(let name, _, _, nil), .unusableOperator(let name, _, _, _),
-            .unfilterableColumn(let name, _), .wrongType(let name, _, _), .malformedList(let name),
+            .unfilterableColumn(let name, _), .malformedList(let name),
             .longList(let name, _), .unsearchableList(let name), .emptySearch(let name),
             .notALetter(let name, _), .noLetters(let name),
             .malformedEncoding(let name), .notANumber(let name, _), .numberTooSmall(let name, _),
             .invalidCursor(let name), .expiredCursor(let name), .conflictingParameters(_, let name),
             .onlyOfFormat(let name, _):
             .remove(name)
+        case .wrongType(let name, let value, let type):
+            Self.withPoint(value, type).map { .set(name, to: $0) } ?? .remove(name)
         case .limitTooLarge(let maximum): .set("limit", to: "\(maximum)")
         case .pageTooDeep(_, let deepest, _): .set("page", to: "\(deepest)")
         case .unknownColumn(let name, let column, let suggestion?, _):
@@ -217,6 +228,12 @@ enum Correction: Hashable, Sendable {
 
 /// The texts about parameters that filter rows and count them.
 extension ParameterError {
+    /// Returns a number with a decimal comma in the spelling with a point; nil for other values.
+    fileprivate static func withPoint(_ value: String, _ type: ColumnType) -> String? {
+        guard type == .real, value.contains(",") else { return nil }
+        return DecimalComma.number(value)
+    }
+
     var filterDetail: String {
         switch self {
         case .unknownOperator(_, let operation, let allowed, _):
@@ -226,7 +243,9 @@ extension ParameterError {
                 + "allowed here: \(allowed.joined(separator: ", "))."
         case .unfilterableColumn(_, let column): "Rows cannot be filtered by '\(column)'."
         case .wrongType(let name, let value, let type):
-            "'\(name)' takes \(type.operandForm), not '\(value)'."
+            "'\(name)' takes \(type.operandForm)"
+                + (Self.withPoint(value, type).map { " with a decimal point, such as \($0)" } ?? "")
+                + ", not '\(value)'."
         case .malformedList(let name):
             "'\(name)' takes values between commas; a value that is empty, has a comma or begins with "
                 + "a quotation mark stands between quotation marks, which are doubled inside."

@@ -264,7 +264,7 @@ struct AccessTests {
             ("a - items:write:size=1", "f:1: 'items:write:size=1' is no scope"),
             ("a - item:read", "f:1: no list 'item'; did you mean items?"),
             ("a - items:read\na - items:read", "f:2: 'a' is at f:1"),
-            ("a - items:read:sise=1", "f:1: items: sise: No parameter 'sise'."),
+            ("a - items:read:sise=1", "f:1: items: sise: No column or parameter 'sise'."),
             ("a - items:read:size=x", "f:1: items: size: "),
             (
                 "a - items:read:size=1 items:read:size=2",
