@@ -22,11 +22,12 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         options.extraValues = first % 7 == 4 ? .column : .drop
         if cut % 3 == 0 { options.quote = UInt8(ascii: "'") }
         if cut % 5 == 0 { options.hasHeader = false }
-        let dialect = DelimitedDialect.detect(
+        var dialect = DelimitedDialect.detect(
             in: bytes.span,
             usual: cut % 2 == 0 ? .commaSeparated : .tabSeparated,
             options: options
         )
+        dialect.footerLines = [nil, 2, 0, nil][cut % 4]
         compare(
             DelimitedReader(dialect, options: options),
             DelimitedReader(dialect, options: options),
@@ -41,7 +42,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 /// Reads a JSON document of any shape: its rows are objects, whatever they were made of.
 private func readDocument(_ bytes: [UInt8], _ cut: Int) {
     guard let rows = try? JSONRows(bytes) else { return }
-    for path in rows.lists { _ = try? JSONRows(bytes, at: path) }
+    for path in rows.lists {
+        precondition((try? rows.selecting(path)) != nil, "the list '\(path)' is not found again")
+    }
     let nested = NestedColumns(in: rows.lines.span, .lines)
     compare(
         JSONReader(.lines, nested: nested),
@@ -94,7 +97,7 @@ private func read<Reader: RecordReader & ~Copyable>(
             precondition(index == piece.count, "\(index) of \(piece.count) bytes were read")
             start = end
         }
-        if try reader.finish(into: &record) == .complete { add(record) }
+        while try reader.finish(into: &record) == .complete { add(record) }
     } catch {
         contents.error = error
     }

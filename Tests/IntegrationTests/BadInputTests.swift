@@ -33,8 +33,8 @@ struct BadInputTests {
           1:9: a backslash followed by nothing that JSON knows
         a.ndjson {"id": 1}\n{"id":\n2}\n
           2:7: a line break inside an object; each line is one object
-        a.ndjson {"id": 1} {"id": 2}\n
-          1:11: '{' where a line break is expected
+        a.ndjson {"id": 1} x\n
+          1:11: 'x' where a line break is expected
         """#
     )
 
@@ -156,10 +156,10 @@ struct BadInputTests {
               a.csv: fewer fields than the header: 1, the first at 3:5; missing values are null
             a.csv id,name\n7,a\n7,c\n
               a.csv:3:1: id '7' stands at 2:1 already; the rows are numbered instead
-              a: column 'id' is listed as 'id_'
+              a: column 'id' is listed as 'id_', because 'id' is the number of the row
             a.csv id,name\n1,a\n,b\n
               a.csv:3:1: no value under 'id', which gives the ids; the rows are numbered instead
-              a: column 'id' is listed as 'id_'
+              a: column 'id' is listed as 'id_', because 'id' is the number of the row
             a.csv id,name\n1,Zo\xEB\n
               a.csv: Windows-1252
             a.json {"n": 1, "rows": [{"id": 1}]}

@@ -74,12 +74,12 @@ struct TableSettingsTests {
         arguments: [
             (
                 ["--only", "peple"],
-                "--only: no database has a table or view 'peple'; did you mean people?"
+                "--only: no source has a list or table 'peple'; did you mean people?"
             ),
-            (["--hide", "x"], "--hide: no database has a table or view 'x'"),
+            (["--hide", "x"], "--hide: no source has a list or table 'x'"),
             (
                 ["--key", "ordrs=a"],
-                "--key: no database has a table or view 'ordrs'; did you mean orders?"
+                "--key: no source has a list or table 'ordrs'; did you mean orders?"
             ),
             (
                 ["--key", "pairs=custmer"],

@@ -37,7 +37,7 @@ struct ConfigurationTests {
             "--group-by": "users=city,state:initial", "--loops": "3", "--refresh": "90",
             "--public": "web", "--missing": "NA,?", "--types": "a=b=text,n=real",
             "--delimiter": "x=tab", "--quote": "none", "--encoding": "latin1", "--header": "no",
-            "--skip-lines": "2", "--decimal": "comma", "--rows-at": "a.b",
+            "--skip-lines": "2", "--footer-lines": "3", "--decimal": "comma", "--rows-at": "a.b",
             "--extra-values": "drop", "--strict": "on",
             "--allow-hosts": "a.example,[::1]:80", "--cors": "https://b.example",
             "--csv-formulas": "neutralise",
@@ -57,7 +57,8 @@ struct ConfigurationTests {
             "--import-limit": "9",
             "--cursor-secret-file": "keys", "--tokens": "tokens", "--anonymous": "none",
             "--trust-proxy": "10.0.0.7,::1", "--base-path": "/lists", "--rate-limit": "50",
-            "--config": "settings", "--key": "a=b,c,d=e", "--only": "a,b", "--hide": "c",
+            "--config": "settings", "--sources": "a.csv, b=c.db#d", "--key": "a=b,c,d=e",
+            "--only": "a,b", "--hide": "c",
         ]
         let switches = Option.all.filter(\.isSwitch).map(\.flag)
         #expect(Set(values.keys) == Set(Option.all.compactMap(\.flag)))

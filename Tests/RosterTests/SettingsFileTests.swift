@@ -42,6 +42,23 @@ struct SettingsFileTests {
         #expect(try configuration("") == Configuration())
     }
 
+    @Test("sources stand in the file, and those of the command line replace them")
+    func sources() throws {
+        let text = "sources = people.csv, o=shop.db#orders , data\n"
+        let read = try configuration(text)
+        #expect(read.sources.map(\.path) == ["people.csv", "shop.db", "data"])
+        #expect(read.sources.map(\.name) == [nil, "o", nil])
+        let other = try configuration(text, environment: ["ROSTER_SOURCES": "b.csv"])
+        #expect(other.sources.map(\.path) == ["b.csv"])
+        let arguments = ["--config", "f", "c.csv"]
+        #expect(try configuration(text, arguments: arguments).sources.map(\.path) == ["c.csv"])
+        #expect(throws: ConfigurationError.self) { try configuration("sources = a.csv,,b.csv") }
+        let secret = "sources = postgres://user:geheim@db.example/x\n"
+        let report = try configuration(secret, arguments: ["--config=f", "--print-config"]).command
+        guard case .settings(let lines) = report else { return #expect(Bool(false)) }
+        #expect(!lines.contains("geheim") && lines.contains("f:1"))
+    }
+
     @Test("a flag goes before a variable, a variable before the file, the file before the default")
     func precedence() throws {
         let text = "port = 1\nhost = a\nloops = 2\ngroup-by = state,city\n"

@@ -397,7 +397,7 @@ extension ImportTests {
         let path = try write("sku,n\nx7,1\nx3,2\n", to: "a.csv")
         let connection = try database()
         var options = ImportOptions()
-        options.key = "sku"
+        options.key = ["sku"]
         let list = try ListImporter(connection, options: options).importFile(at: path, as: "a").list
         #expect(list.columns.map(\.id) == ["sku", "n"] && list.idType == .text)
         let rows = try connection.prepare("SELECT id, sku, n FROM a ORDER BY n")

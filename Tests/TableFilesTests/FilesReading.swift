@@ -43,7 +43,7 @@ func read<Reader: RecordReader & ~Copyable>(
             }
             precondition(index == chunk.count, "\(index) of \(chunk.count) bytes were read")
         }
-        if try reader.finish(into: &record) == .complete { contents.append(record) }
+        while try reader.finish(into: &record) == .complete { contents.append(record) }
     } catch {
         contents.error = error
     }

@@ -150,10 +150,18 @@ struct FilesTypeTests {
         return ImportPlan(reader.columns, survey: survey)
     }
 
+    @Test("numbers that begin with 0 are counted, unless the column's type is given")
+    func leadingZeros() throws {
+        let plan = try plan("plz,n,t,id\n80331,1,0x1,007\n01067,0,05b,2\n00999,0.5,-,3\n")
+        #expect(plan.leadingZeros.map(\.column) == ["plz"])
+        let found = try #require(plan.leadingZeros.first)
+        #expect(found.count == 2 && found.total == 3 && found.example == "01067")
+    }
+
     @Test("a column named id gives the ids and is the column id of the list, where it stands")
     func idColumn() throws {
         let numbered = try plan("name,id\nx,1\ny,2\n")
-        #expect(numbered.idColumn == 1)
+        #expect(numbered.idColumns == [1])
         #expect(numbered.idType == .integer)
         #expect(numbered.columns == [Column("name"), Column("id", label: "ID", type: .integer)])
         #expect(numbered.valueColumns == [0])
@@ -162,14 +170,14 @@ struct FilesTypeTests {
         #expect(halves.idType == .text)
         #expect(halves.columns.map(\.type) == [.text])
         let shouted = try plan("ID,x\n1,2\n")
-        #expect(shouted.idColumn == 0)
+        #expect(shouted.idColumns == [0])
         #expect(shouted.columns.map(\.id) == ["id", "x"])
         #expect(shouted.renames.isEmpty)
         let both = try plan("Id,id\n1,2\n")
-        #expect(both.idColumn == 1)
+        #expect(both.idColumns == [1])
         #expect(both.columns.map(\.id) == ["Id_", "id"])
         let unnumbered = try plan("name\nx\n")
-        #expect(unnumbered.idColumn == nil)
+        #expect(unnumbered.idColumns.isEmpty)
         #expect(unnumbered.columns.map(\.id) == ["name"])
         #expect(unnumbered.idType == .integer)
     }

@@ -119,8 +119,11 @@ struct ImportJob: Sendable {
         _ phase: ImportProgress.Phase,
         _ body: (borrowing FileRecord, ColumnNames) -> WriteError?
     ) throws(Stop) {
+        var options = ImportOptions()
+        options.footerLines = 0
         var reading = FileReading(
             maximumErrors: Self.maximumRefused,
+            options: options,
             onProgress: { done in progress.note { $0.bytes = done.bytes } },
             isCancelled: { isUnwanted }
         )

@@ -94,6 +94,8 @@ extension FileRepairs.Kind {
         case .emptyExtraField: "empty fields after the last column"
         case .droppedValue, .extraColumn: "values after the last column"
         case .blankLine: "blank lines"
+        case .footerLine: "lines after the data"
+        case .totalsRow: "a last row that begins like totals"
         case .strayQuote: "quotation marks inside fields"
         case .nulCharacter: "NUL characters"
         case .loneSurrogate: "halves of surrogate pairs"
@@ -107,6 +109,8 @@ extension FileRepairs.Kind {
         case .emptyExtraField, .droppedValue: "dropped"
         case .extraColumn: "read as further columns"
         case .blankLine: "skipped"
+        case .footerLine: "left out; --footer-lines 0 keeps them"
+        case .totalsRow: "read as a row; --footer-lines 1 leaves it out"
         case .strayQuote: "read as text"
         case .nulCharacter, .loneSurrogate: "read as U+FFFD"
         }

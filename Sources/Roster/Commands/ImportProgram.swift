@@ -24,7 +24,9 @@ enum ImportProgram {
         var configuration = Configuration()
         configuration.sources = [command.source]
         configuration.imports = command.imports
-        if let key = command.key { configuration.tables.keys = [command.source.listName: [key]] }
+        if !command.key.isEmpty {
+            configuration.tables.keys = [command.source.listName: command.key]
+        }
         configuration.temporaryFolder = command.temporaryFolder
         let sources = try ResolvedSources(configuration)
         for notice in sources.notices { Diagnostics.write(notice) }

@@ -49,8 +49,8 @@ package struct ImportCommand: Hashable, Sendable {
     let database: String
     /// The treatment of a record whose ID an earlier one has.
     let duplicates: ListImporter.Duplicates
-    /// The column with the ids of rows; nil finds it.
-    let key: String?
+    /// The columns that are the ids of rows; empty finds one.
+    let key: [String]
     /// The settings for reading the file.
     let imports: ImportSettings
     /// The file for all errors of the import; nil writes none.
@@ -69,7 +69,7 @@ package struct ImportCommand: Hashable, Sendable {
         self.temporaryFolder = temporaryFolder ?? Configuration().temporaryFolder
         database = try words.required("--database")
         errors = words.values["--errors"]
-        key = words.values["--key"]
+        key = words.values["--key"]?.split(separator: ",").map(String.init) ?? []
         var imports = ImportSettings()
         for option in Self.imports {
             guard let flag = option.flag, let value = words.values[flag] else { continue }

@@ -31,7 +31,7 @@ package struct Configuration: Hashable, Sendable {
     var notifySocket: NotifySocket?
     /// The action of the program.
     package var command = Command.serve
-    /// The sources of the lists; empty for the sample users or the lists of a database.
+    /// The sources of the lists, of the command line or a setting; empty for the sample users or the lists of a database.
     package var sources: [SourceArgument] = []
     /// The address to listen on.
     package var host = "127.0.0.1"
@@ -152,6 +152,16 @@ package struct Configuration: Hashable, Sendable {
     ) throws(ConfigurationError) {
         switch option.key {
         case .config: break  // It was read before any setting was taken.
+        case .sources:
+            sources = []
+            for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+                let text = String(ParsedOption.trimmed(part))
+                guard !text.isEmpty else {
+                    let allowed = "sources, as in people.csv, shop.db"
+                    throw .invalidValue(origin, value: value, allowed: allowed)
+                }
+                sources.append(try SourceArgument(text))
+            }
         case .host:
             host = try Self.host(value, origin)
         case .port:
@@ -166,8 +176,8 @@ package struct Configuration: Hashable, Sendable {
             for part in value.split(separator: ",", omittingEmptySubsequences: false) {
                 groupings.append(try GroupArgument(String(part), origin: origin))
             }
-        case .delimiter, .quote, .encoding, .header, .skipLines, .decimal, .missing, .types,
-            .rowsAt, .extraValues:
+        case .delimiter, .quote, .encoding, .header, .skipLines, .footerLines, .decimal, .missing,
+            .types, .rowsAt, .extraValues:
             try imports.set(option.key, to: value, origin: origin)
         case .strict: isStrict = try Self.isOn(value, origin)
         case .templates:
@@ -351,7 +361,8 @@ extension Configuration {
             }
         }
         given = Self.strongest(layers)
-        sources = words.sources
+        let named = sources
+        if !words.sources.isEmpty { sources = words.sources }
         if let folder = environment["TMPDIR"], !folder.isEmpty { temporaryFolder = folder }
         do {
             inheritedSockets = try InheritedListeners.count(in: environment)
@@ -369,7 +380,8 @@ extension Configuration {
         case .serve: break
         case .health: command = .health
         case .explain: command = .explain
-        case .settings: command = .settings(SettingsReport.text(layers, sources))
+        case .settings:
+            command = .settings(SettingsReport.text(layers, words.sources, named: named))
         }
     }
 

@@ -165,6 +165,7 @@ package struct ImportSettings: Hashable, Sendable {
         case .header: options.hasHeader = try choice(["yes": true, "no": false])
         case .skipLines:
             options.skippedLines = try Configuration.number(text, origin, 0...1_000_000)
+        case .footerLines: options.footerLines = try Configuration.number(text, origin, 0...1000)
         case .decimal: options.hasDecimalComma = try choice(["comma": true, "point": false])
         case .rowsAt: options.rowsAt = text
         case .extraValues:

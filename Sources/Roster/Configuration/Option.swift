@@ -5,9 +5,10 @@
 package struct Option: Sendable {
     /// The identifier of a setting.
     package enum Key: String, Sendable, CaseIterable {
-        case config
+        case config, sources
         case host, port, database, passwordFile, groupBy, templates, rowErrors, loops, refresh
-        case delimiter, quote, encoding, header, skipLines, decimal, missing, types, rowsAt,
+        case delimiter, quote, encoding, header, skipLines, footerLines, decimal, missing, types,
+            rowsAt,
             extraValues, strict
         case controllers
         case sourceFields, sourceFieldsFile
@@ -48,6 +49,9 @@ package struct Option: Sendable {
     /// Whether the value must not be printed.
     package var isSecret: Bool { flag == nil }
 
+    /// Whether the log and reports omit the value, which may contain a password.
+    package var isHidden: Bool { isSecret || key == .sources }
+
     /// Whether the flag alone means `on`; a value must follow after `=`.
     package var isSwitch: Bool { flag != nil && placeholder.isEmpty }
 
@@ -65,6 +69,14 @@ package struct Option: Sendable {
             placeholder: "FILE",
             standard: "none",
             summary: "file of further settings, NAME = VALUE on each line; # begins a comment"
+        ),
+        Option(
+            key: .sources,
+            flag: "--sources",
+            variable: "ROSTER_SOURCES",
+            placeholder: "SOURCE[,…]",
+            standard: "none",
+            summary: "sources for the settings file; those of the command line replace them"
         ),
         Option(
             key: .host,
@@ -387,96 +399,92 @@ extension Option {
     ///
     /// Each value may be given for one list, as `LIST=VALUE`.
     static let imports: [Option] = [
-        Option(
-            key: .delimiter,
-            flag: "--delimiter",
-            variable: "ROSTER_DELIMITER",
-            placeholder: "[LIST=]NAME[,…]",
-            standard: "detected",
-            summary: "character between fields: comma, semicolon, tab, pipe, space or a sign"
+        reading(
+            .delimiter,
+            as: "[LIST=]NAME[,…]",
+            "character between fields: comma, semicolon, tab, pipe, space or a sign"
         ),
-        Option(
-            key: .quote,
-            flag: "--quote",
-            variable: "ROSTER_QUOTE",
-            placeholder: "[LIST=]NAME[,…]",
-            standard: "detected",
-            summary: "character around fields: double, single or none"
+        reading(
+            .quote,
+            as: "[LIST=]NAME[,…]",
+            "character around fields: double, single or none"
         ),
-        Option(
-            key: .encoding,
-            flag: "--encoding",
-            variable: "ROSTER_ENCODING",
-            placeholder: "[LIST=]NAME[,…]",
-            standard: "detected",
-            summary: "encoding of text files, as in latin1; iconv --list prints all"
+        reading(
+            .encoding,
+            as: "[LIST=]NAME[,…]",
+            "encoding of text files, as in latin1; iconv --list prints all"
         ),
-        Option(
-            key: .header,
-            flag: "--header",
-            variable: "ROSTER_HEADER",
-            placeholder: "[LIST=]yes|no[,…]",
-            standard: "detected",
-            summary:
-                "whether the first line names the columns"
+        reading(
+            .header,
+            as: "[LIST=]yes|no[,…]",
+            "whether the first line names the columns"
         ),
-        Option(
-            key: .skipLines,
-            flag: "--skip-lines",
-            variable: "ROSTER_SKIP_LINES",
-            placeholder: "[LIST=]NUMBER[,…]",
-            standard: "detected",
-            summary: "number of lines before the header, 0...1000000"
+        reading(
+            .skipLines,
+            as: "[LIST=]NUMBER[,…]",
+            "number of lines before the header, 0...1000000"
         ),
-        Option(
-            key: .decimal,
-            flag: "--decimal",
-            variable: "ROSTER_DECIMAL",
-            placeholder: "[LIST=]comma|point[,…]",
-            standard: "detected",
-            summary: "sign before decimals; with comma, 1.234,5 is a number"
+        reading(
+            .footerLines,
+            as: "[LIST=]NUMBER[,…]",
+            "number of last lines that are no rows, such as totals; 0 keeps all"
         ),
-        Option(
-            key: .missing,
-            flag: "--missing",
-            variable: "ROSTER_MISSING",
-            placeholder: "[LIST=]TEXT[,…]",
+        reading(
+            .decimal,
+            as: "[LIST=]comma|point[,…]",
+            "sign before decimals; with comma, 1.234,5 is a number"
+        ),
+        reading(
+            .missing,
+            as: "[LIST=]TEXT[,…]",
             standard: "none",
-            summary: "texts of fields that mean no value, as in NA,?,-"
+            "texts of fields that mean no value, as in NA,?,-"
         ),
-        Option(
-            key: .types,
-            flag: "--types",
-            variable: "ROSTER_TYPES",
-            placeholder: "text|[LIST=]COLUMN=TYPE[,…]",
+        reading(
+            .types,
+            as: "text|[LIST=]COLUMN=TYPE[,…]",
             standard: "those of most values",
-            summary: "types of columns of files; text stores every value as spelled"
+            "types of columns of files; text stores every value as spelled"
         ),
-        Option(
-            key: .rowsAt,
-            flag: "--rows-at",
-            variable: "ROSTER_ROWS_AT",
-            placeholder: "[LIST=]PATH[,…]",
+        reading(
+            .rowsAt,
+            as: "[LIST=]PATH[,…]",
             standard: "found",
-            summary: "path of the rows in a JSON document, as in data.items"
+            "path of the rows in a JSON document, as in data.items"
         ),
-        Option(
-            key: .extraValues,
-            flag: "--extra-values",
-            variable: "ROSTER_EXTRA_VALUES",
-            placeholder: "[LIST=]CHOICE[,…]",
+        reading(
+            .extraValues,
+            as: "[LIST=]CHOICE[,…]",
             standard: "error",
-            summary: "treatment of values after the last column: error, column or drop"
+            "treatment of values after the last column: error, column or drop"
         ),
-        Option(
-            key: .strict,
-            flag: "--strict",
-            variable: "ROSTER_STRICT",
-            placeholder: "",
+        reading(
+            .strict,
+            as: "",
             standard: "off",
-            summary: "on ends the program if one of several files cannot be read"
+            "on ends the program if one of several files cannot be read"
         ),
     ]
+
+    /// Creates a setting for reading files, whose names follow from its key.
+    private static func reading(
+        _ key: Key,
+        as placeholder: String,
+        standard: String = "detected",
+        _ summary: String
+    ) -> Option {
+        let name = key.rawValue.reduce(into: "") { name, letter in
+            name += letter.isUppercase ? "-\(letter.lowercased())" : String(letter)
+        }
+        return Option(
+            key: key,
+            flag: "--\(name)",
+            variable: "ROSTER_" + name.uppercased().replacing("-", with: "_"),
+            placeholder: placeholder,
+            standard: standard,
+            summary: summary
+        )
+    }
 
     /// The settings of timeouts, sizes, reading times and queues.
     static let limits: [Option] = [
@@ -573,7 +581,7 @@ extension Option {
             variable: "ROSTER_KEY",
             placeholder: "LIST=COLUMN[,COLUMN]",
             standard: "that of the table",
-            summary: "columns that identify rows; one column for a file"
+            summary: "columns that identify the rows of a table or file"
         ),
         Option(
             key: .only,

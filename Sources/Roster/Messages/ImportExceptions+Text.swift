@@ -1,6 +1,15 @@
 import Listings
 import TableFiles
 
+extension ImportPlan.LeadingZeros {
+    /// The note: `plz: 2 of 300 numbers begin with 0, as '01067' does; --types plz=text reads texts`.
+    var text: String {
+        "\(column): \(ImportPlan.Exceptions.grouped(count)) of "
+            + "\(ImportPlan.Exceptions.grouped(total)) numbers begin with 0, as '\(example)' does; "
+            + "--types \(column)=text reads texts"
+    }
+}
+
 extension ImportPlan.Exceptions {
     /// The texts that mark a missing value in many files.
     private static let markers: Set<String> = [
@@ -38,7 +47,7 @@ extension ImportPlan.Exceptions {
     }
 
     /// Returns a number with commas between groups of three digits.
-    private static func grouped(_ number: Int) -> String {
+    fileprivate static func grouped(_ number: Int) -> String {
         var text = ""
         for (index, digit) in "\(number)".reversed().enumerated() {
             if index > 0, index % 3 == 0 { text.append(",") }

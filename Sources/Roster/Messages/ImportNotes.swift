@@ -40,7 +40,10 @@ extension ListImporter.Outcome {
             rename.name.isEmpty
                 ? "\(list.name): a column without a name is listed as '\(rename.id)'"
                 : "\(list.name): column '\(rename.name)' is listed as '\(rename.id)'"
+                    + (rename.name.lowercased() == "id" && findings.numbered != nil
+                        ? ", because 'id' is the number of the row" : "")
         }
+        notes += leadingZeros.map { "\(list.name): \($0.text)" }
         notes += exceptions.map { "\(list.name): \($0.text(of: FileFormat(path: path)))" }
         return notes
     }
@@ -56,6 +59,7 @@ extension FileFindings {
             case UInt8(ascii: ","): parts.append("comma")
             case UInt8(ascii: ";"): parts.append("semicolon")
             case UInt8(ascii: "\t"): parts.append("tab")
+            case DelimitedDialect.noSeparator: parts.append("one column")
             default: parts.append("'\(Character(Unicode.Scalar(dialect.separator)))'")
             }
             if dialect.hasRowNames { parts.append("no name for the first column") }

@@ -174,11 +174,11 @@ extension TableSelection {
         return selection
     }
 
-    /// Returns an error for a name in a setting that no database has.
+    /// Returns an error for a name in a setting that no source has.
     ///
     /// - Parameters:
-    ///   - used: The names that some database has.
-    ///   - names: All names of tables and of their lists.
+    ///   - used: The names that some source has.
+    ///   - names: All names of tables and of lists.
     /// - Returns: The error; nil if every name is known.
     func failure(used: Set<String>, names: [String]) -> Failure? {
         let settings = [
@@ -188,7 +188,7 @@ extension TableSelection {
         for (flag, words) in settings {
             guard let word = words.first(where: { !used.contains($0) }) else { continue }
             let hint = Suggestion.hint(for: word, among: names)
-            return Failure(.usage, "\(flag): no database has a table or view '\(word)'\(hint)")
+            return Failure(.usage, "\(flag): no source has a list or table '\(word)'\(hint)")
         }
         return nil
     }

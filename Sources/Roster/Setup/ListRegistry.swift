@@ -56,8 +56,8 @@ package struct ListRegistry {
         }
         let selected = databases.map(\.selected)
         let failure = configuration.tables.failure(
-            used: selected.reduce(into: Set(files.map(\.name))) { $0.formUnion($1.used) },
-            names: selected.flatMap(\.names)
+            used: selected.reduce(into: sources.names) { $0.formUnion($1.used) },
+            names: selected.flatMap(\.names) + sources.names.sorted()
         )
         if let failure { throw failure }
         board = serveChanges(of: databases, besides: fixed)

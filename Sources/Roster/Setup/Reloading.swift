@@ -73,7 +73,7 @@ final class Reloading: Sendable {
         for option in Option.all where former.given[option.key] != read.given[option.key] {
             let isTaken = configuration.take(option.key, from: read)
             let values = [former, read].map { $0.given[option.key] ?? option.standard }
-            let change = option.isSecret ? "" : ": \(values[0]) → \(values[1])"
+            let change = option.isHidden ? "" : ": \(values[0]) → \(values[1])"
             let note = isTaken ? "" : "; needs a restart"
             Diagnostics.write("--config: \(option.name)\(change)\(note)")
         }

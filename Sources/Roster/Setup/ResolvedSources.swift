@@ -144,14 +144,25 @@ struct ResolvedSources {
                 list = "\(own)-\(list)"
             }
             var options = configuration.imports.options(for: list)
-            if let key = configuration.tables.keys[list] {
-                guard key.count == 1 else {
-                    throw Failure(.usage, "--key: the list '\(list)' of a file has one key column")
-                }
-                options.key = key[0]
-            }
+            let keys = configuration.tables.keys
+            options.key = keys[list] ?? keys[Self.fileName(of: path)] ?? []
             entries.append(.table(table.with(options), name: try Self.checked(list), path: path))
         }
+    }
+
+    /// The names that settings may use for the lists of files: their own and those of the files.
+    var names: Set<String> {
+        Set(entries.map(\.name)).union(
+            entries.compactMap { entry in
+                guard case .table(_, _, let path) = entry else { return nil }
+                return Self.fileName(of: path)
+            }
+        )
+    }
+
+    /// Returns a path without its folders.
+    private static func fileName(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
     }
 
     private static func argument(_ path: String) throws(Failure) -> SourceArgument {

@@ -57,7 +57,7 @@ private struct CSVTable {
         let plan = ImportPlan(reader.columns, survey: survey)
         self.plan = plan
         rows = records.enumerated().map { number, texts in
-            let id = plan.idColumn.flatMap { texts[$0] } ?? "\(number + 1)"
+            let id = plan.idColumns.first.flatMap { texts[$0] } ?? "\(number + 1)"
             let values = zip(plan.columns, texts).map { column, text in
                 text.flatMap { column.value(of: $0) } ?? .null
             }

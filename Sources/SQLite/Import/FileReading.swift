@@ -74,10 +74,11 @@ package struct FileReading {
         switch format {
         case .csv, .tsv:
             let usual: DelimitedDialect = format == .csv ? .commaSeparated : .tabSeparated
-            let dialect = beginning.withBytes {
+            var dialect = beginning.withBytes {
                 DelimitedDialect.detect(in: $0, usual: usual, options: options)
             }
             if dialect != usual { findings.dialect = dialect }
+            dialect.footerLines = options.footerLines
             let reader = DelimitedReader(dialect, options: options)
             (columns, findings.repairs) = try read(&file, reader, phase, body)
         case .json, .ndjson:
@@ -182,7 +183,6 @@ package struct FileReading {
                 guard try body(record, reader.columns) == .nextRecord else {
                     return (reader.columns, reader.repairs)
                 }
-                if isAtEnd { break }
             }
             if isAtEnd { break }
         }

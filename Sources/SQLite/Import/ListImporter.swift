@@ -28,6 +28,8 @@ package struct ListImporter {
         package var findings = FileFindings()
         /// Whether the list replaced one with other columns.
         package var changesColumns = false
+        /// The columns of numbers in which some begin with 0.
+        package var leadingZeros: [ImportPlan.LeadingZeros] = []
     }
 
     /// The treatment of a record whose id an earlier record has.
@@ -124,7 +126,7 @@ package struct ListImporter {
     ) throws(ImportError) -> Outcome {
         let format = table.format
         guard format != .database else { throw .unknownFormat(path: name) }
-        guard Self.isAllowed(name) else { throw .reservedName(name) }
+        guard ListName.isAllowed(name) else { throw .reservedName(name) }
         var file = try table.open()
         let source = source(file)
         if let list = try current(name, source) {
@@ -140,7 +142,7 @@ package struct ListImporter {
             )
         }
         let checked = try check(&file, format)
-        if let key = options.key, checked.columns.position(of: key) == nil {
+        for key in options.key where checked.columns.position(of: key) == nil {
             throw .missingKey(key, columns: checked.columns.all)
         }
         let list = try ImportError.ofDatabase { () throws(SQLiteError) in
@@ -153,7 +155,7 @@ package struct ListImporter {
             return outcome
         } catch {
             // Values that are missing or occur again are no ids.
-            guard duplicates == .number, options.key == nil, case .refused(_, let errors) = error,
+            guard duplicates == .number, options.key.isEmpty, case .refused(_, let errors) = error,
                 let first = errors.first, errors.allSatisfy(\.reason.isAboutID)
             else { throw error }
             let plan = checked.plan(options, isNumbered: true)
@@ -192,12 +194,6 @@ package struct ListImporter {
     /// import.
     private func source(_ file: borrowing SourceFile) -> ListCatalog.Source {
         ListCatalog.Source(path: file.path + options.text, stamp: file.stamp)
-    }
-
-    private static func isAllowed(_ name: String) -> Bool {
-        let lowered = name.lowercased()
-        return !name.isEmpty && !name.utf8.contains(0) && !lowered.hasPrefix("sqlite_")
-            && !lowered.hasPrefix("roster_")
     }
 
     /// The list, if its rows have been written since its import.
@@ -387,6 +383,7 @@ extension ListImporter {
             exceptions: plan.exceptions,
             isImported: true
         )
+        outcome.leadingZeros = plan.leadingZeros
         outcome.changesColumns = old.map { $0.columns != list.columns } ?? false
         return outcome
     }
@@ -439,8 +436,8 @@ extension ListImporter {
         _ = try reading.read(&file, format, .writing) { record, _ throws(ImportError) in
             do throws(ImportError) {
                 if try writer.write(record) || duplicates == .keepFirst { return .nextRecord }
-                guard let column = plan.idColumn else { throw .changed(path: path) }
-                repeated.append((record.text(column) ?? "", record.place(of: column)))
+                guard let column = plan.idColumns.first else { throw .changed(path: path) }
+                repeated.append((plan.id(of: record) ?? "", record.place(of: column)))
             } catch {
                 guard case .refused(_, let found) = error else { throw error }
                 errors += found
@@ -476,7 +473,7 @@ extension ListImporter {
     ) throws(ImportError) -> [[UInt8]: FileLocation] {
         var places: [[UInt8]: FileLocation] = [:]
         _ = try reading.read(&file, format, .writing) { record, _ throws(ImportError) in
-            guard let column = plan.idColumn, let text = record.text(column) else {
+            guard let column = plan.idColumns.first, let text = plan.id(of: record) else {
                 return .nextRecord
             }
             let id = Array(text.utf8)

@@ -110,7 +110,7 @@ struct TableWriter: ~Copyable {
             try record.withBytes { (utf8) throws(SQLiteError) in
                 try insert.run(lending: utf8, texts: texts)
             }
-        } catch  where error.isDuplicate && plan.idColumn != nil {
+        } catch  where error.isDuplicate && !plan.idColumns.isEmpty {
             return false
         } catch {
             throw ImportError(error)
@@ -120,15 +120,18 @@ struct TableWriter: ~Copyable {
     }
 
     private mutating func bindID(_ record: borrowing FileRecord) throws(ImportError) {
-        guard let column = plan.idColumn else { return try bind(Int64(count + 1), place: 1) }
-        guard let range = record.range(of: column), !range.isEmpty else {
+        for column in plan.idColumns where record.range(of: column)?.isEmpty ?? true {
+            let name = plan.columns[column].fileName
             let place = record.place(of: column)
-            throw .refused(
-                path: path,
-                [FileError(.missingID(column: plan.idName ?? ""), at: place)]
-            )
+            throw .refused(path: path, [FileError(.missingID(column: name), at: place)])
         }
-        try bind(record, column, plan.idType, place: 1)
+        switch plan.idColumns.count {
+        case 0: try bind(Int64(count + 1), place: 1)
+        case 1: try bind(record, plan.idColumns[0], plan.idType, place: 1)
+        default:
+            let id = plan.id(of: record) ?? ""
+            try ImportError.ofDatabase { () throws(SQLiteError) in try insert.bind(1, id) }
+        }
     }
 
     /// Binds a value to a column with values of all types; see ``KeyedValue``.
@@ -188,6 +191,19 @@ struct TableWriter: ~Copyable {
 
     /// The error for a value that is not of the type that the first pass found.
     private var changed: ImportError { .changed(path: path) }
+}
+
+extension ImportPlan {
+    /// Returns the id that a record has in the file; nil if it has none or rows are numbered.
+    func id(of record: borrowing FileRecord) -> String? {
+        guard idColumns.count > 1 else { return idColumns.first.flatMap { record.text($0) } }
+        var parts: [CellValue] = []
+        for column in idColumns {
+            guard let text = record.text(column) else { return nil }
+            parts.append(.text(text))
+        }
+        return CompositeID.text(of: parts)
+    }
 }
 
 extension ColumnType {

@@ -33,9 +33,9 @@ package struct DelimitedReader: RecordReader, ~Copyable {
     private let extraValues: ImportOptions.ExtraValues
     /// The texts of fields that mean null.
     private let missing: [[UInt8]]
-    private let key: String?
-    /// The position of the ids, which are never null.
-    private var idField: Int?
+    private let key: [String]
+    /// The positions of the ids, which are never null.
+    private var idFields: [Int] = []
     private var state = State.start
     /// The number of lines before the header that are still to be skipped.
     private var preambleLines: Int
@@ -44,6 +44,10 @@ package struct DelimitedReader: RecordReader, ~Copyable {
     private var isHeaderRead = false
     private var isHeaderSound = false
     private var fieldPlace = FileLocation.start
+    /// The last records, which may be no rows.
+    private var footer: FooterBuffer
+    /// Whether the last error belongs to a line that has been read to its end.
+    private var isPastError = false
 
     /// Creates a reader at the beginning of a file.
     ///
@@ -62,6 +66,7 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         hasDecimalComma = dialect.hasDecimalComma
         hasRowNames = dialect.hasRowNames
         preambleLines = dialect.skippedLines
+        footer = FooterBuffer(count: dialect.footerLines)
     }
 
     /// Reads up to the end of the next record.
@@ -71,6 +76,7 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         into record: inout FileRecord
     ) throws(FileError) -> RecordProgress {
         while index < chunk.count {
+            if try readWaiting(&record) { return .complete }
             if position.isInsideCharacter {
                 try takeCharacter(chunk, &index, &record)
                 continue
@@ -120,13 +126,25 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         into record: inout FileRecord
     ) throws(FileError) -> RecordProgress {
         try position.requireWholeCharacter()
+        if try readWaiting(&record) { return .complete }
+        let isComplete = try finishLine(&record)
+        state = .lineStart
+        if isComplete { return .complete }
+        if try readWaiting(&record) { return .complete }
+        for place in footer.lines { repairs.add(.footerLine, at: place) }
+        if let place = footer.totals, footer.lines.isEmpty { repairs.add(.totalsRow, at: place) }
+        return .needsMoreBytes
+    }
+
+    /// Ends the last line, and returns whether a record is complete.
+    private mutating func finishLine(_ record: inout FileRecord) throws(FileError) -> Bool {
         switch state {
         case .start:
             guard mark.matched == 0 else { throw FileError(.invalidUTF8, at: .start) }
             throw FileError(.emptyFile, at: .start)
         case .lineStart:
             guard isHeaderRead else { throw FileError(.emptyFile, at: .start) }
-            return .needsMoreBytes
+            return false
         case .fieldStart:
             record.beginField(at: position.place(0))
             try endField(&record)
@@ -135,10 +153,10 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         case .quoted, .escapeInQuoted:
             throw FileError(.unclosedQuote, at: fieldPlace)
         case .carriageReturn: break
-        case .skippedLine: return .needsMoreBytes
+        case .skippedLine: return false
         case .preamble: throw FileError(.emptyFile, at: .start)
         }
-        return try endRecord(&record, at: position.place(0)) ? .complete : .needsMoreBytes
+        return try endRecord(&record, at: position.place(0))
     }
 }
 
@@ -148,8 +166,21 @@ extension DelimitedReader {
     /// Without a valid header, recovery is impossible.
     package mutating func recover(from error: FileError) -> Bool {
         guard isHeaderSound else { return false }
+        guard !isPastError else { return true }
         position.forgetCharacter()
         state = .skippedLine
+        return true
+    }
+
+    /// Takes out a record that has waited for a row after it.
+    ///
+    /// - Returns: Whether there is one.
+    private mutating func readWaiting(_ record: inout FileRecord) throws(FileError) -> Bool {
+        isPastError = false
+        guard let waiting = footer.release() else { return false }
+        record.take(waiting.record)
+        isPastError = true
+        try endRow(&record, at: waiting.end)
         return true
     }
 
@@ -374,7 +405,7 @@ extension DelimitedReader {
     }
 
     private func isMissing(_ field: Int, of record: borrowing FileRecord) -> Bool {
-        guard !missing.isEmpty, isHeaderRead, field != idField else { return false }
+        guard !missing.isEmpty, isHeaderRead, !idFields.contains(field) else { return false }
         return record.withBytes(from: record.byteCount - record.openFieldCount(field)) { utf8 in
             missing.contains { utf8.equals($0.span) }
         }
@@ -405,18 +436,29 @@ extension DelimitedReader {
             }
             return !isBlank && !hasHeader
         }
-        let (expected, found) = (columns.all.count, record.count)
+        let expected = columns.all.count
         if isBlank, expected > 1 {
             repairs.add(.blankLine, at: record.place)
+            footer.addBlankLine()
             return false
         }
+        guard !footer.takes(record, at: end, columnCount: expected) else { return false }
+        try endRow(&record, at: end)
+        return true
+    }
+
+    /// Corrects the number of fields of a row.
+    private mutating func endRow(
+        _ record: inout FileRecord,
+        at end: FileLocation
+    ) throws(FileError) {
+        let (expected, found) = (columns.all.count, record.count)
         if found < expected { repairs.add(.shortRow, at: end) }
-        guard found > expected else { return true }
+        guard found > expected else { return }
         let place = record.place(of: expected)
         if (expected..<found).allSatisfy({ record.isNull($0) }) {
             repairs.add(.emptyExtraField, at: place)
-            record.removeFields(from: expected)
-            return true
+            return record.removeFields(from: expected)
         }
         switch extraValues {
         case .error: throw FileError(.fieldCount(expected: expected, found: found), at: place)
@@ -427,7 +469,6 @@ extension DelimitedReader {
             repairs.add(.extraColumn, at: place)
             for field in expected..<found { try columns.append("", at: record.place(of: field)) }
         }
-        return true
     }
 
     private mutating func readHeader(_ record: borrowing FileRecord) throws(FileError) {
@@ -438,6 +479,7 @@ extension DelimitedReader {
             try columns.append(name, at: record.place(of: field))
         }
         isHeaderSound = true
-        idField = key.flatMap(columns.position(of:)) ?? ImportPlan.idColumn(of: columns)
+        idFields = key.compactMap(columns.position(of:))
+        if key.isEmpty, let id = ImportPlan.idColumn(of: columns) { idFields = [id] }
     }
 }

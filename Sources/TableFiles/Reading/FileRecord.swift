@@ -11,7 +11,7 @@ package struct FileRecord: ~Copyable {
     var bytes = ByteBuffer(minimumCapacity: 4096)
     private var fields: [Field] = []
 
-    private struct Field {
+    fileprivate struct Field {
         var start = 0
         /// The end of the bytes; -1 for null.
         var end = -1
@@ -23,6 +23,14 @@ package struct FileRecord: ~Copyable {
         ///
         /// JSON objects may omit members.
         var isPresent: Bool { line > 0 }
+    }
+
+    /// A copy of a record.
+    struct Copy {
+        /// The place where the record begins.
+        let place: FileLocation
+        fileprivate let bytes: [UInt8]
+        fileprivate let fields: [Field]
     }
 
     /// Creates an empty record.
@@ -92,6 +100,16 @@ extension FileRecord {
         self.place = place
         bytes.removeAll()
         fields.removeAll(keepingCapacity: true)
+    }
+
+    /// Returns a copy of the complete record.
+    borrowing func copy() -> Copy { Copy(place: place, bytes: bytes.array(), fields: fields) }
+
+    /// Takes the contents of a copy.
+    mutating func take(_ copy: Copy) {
+        begin(at: copy.place)
+        bytes.append(copy.bytes)
+        fields = copy.fields
     }
 
     /// Begins the value of the next column.

@@ -49,6 +49,10 @@ package struct FileRepairs: Hashable, Sendable {
         case extraColumn
         /// A line is empty and is skipped.
         case blankLine
+        /// A line after the data is no row, such as totals or a remark.
+        case footerLine
+        /// The last row begins with a word such as `Total`, and is complete.
+        case totalsRow
         /// A quotation mark inside an unquoted field, or text after a closing one, is text.
         case strayQuote
         /// A NUL character becomes U+FFFD.

@@ -23,9 +23,9 @@ package protocol RecordReader: ~Copyable {
         into record: inout FileRecord
     ) throws(FileError) -> RecordProgress
 
-    /// Reports the end of the file.
+    /// Reports the end of the file, again after each record that it completes.
     ///
-    /// - Returns: Whether the end completed a last record.
+    /// - Returns: Whether the end completed a record.
     /// - Throws: ``FileError``.
     mutating func finish(into record: inout FileRecord) throws(FileError) -> RecordProgress
 

@@ -15,6 +15,9 @@ package struct ColumnProfile: Sendable {
     private var linkCount = 0
     /// The number of JSON strings that are spelled like integers.
     private var quotedIntegerCount = 0
+    /// The number of whole numbers that begin with 0, such as `01067`.
+    private var leadingZeroCount = 0
+    private var leadingZeroExample = ""
     /// The number of occurrences of each short text, for a limited number of texts.
     private var texts: [String: Int] = [:]
 
@@ -34,6 +37,10 @@ package struct ColumnProfile: Sendable {
         let shape = FieldValue.shape(utf8, form)
         counts[shape, default: 0] += 1
         if form == .string, FieldValue.integer(utf8) != nil { quotedIntegerCount += 1 }
+        if shape == .whole, form == .plain, utf8.count > 1, utf8[0] == UInt8(ascii: "0") {
+            leadingZeroCount += 1
+            if leadingZeroCount == 1 { leadingZeroExample = String(decoding: utf8) }
+        }
         guard shape == .text else { return }
         if emailCount + 1 == count, AddressSyntax.isEmail(utf8) { emailCount += 1 }
         if linkCount + 1 == count, AddressSyntax.isLink(utf8) { linkCount += 1 }
@@ -94,6 +101,11 @@ package struct ColumnProfile: Sendable {
         guard own < count else { return nil }
         let sorted = texts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return (count - own, sorted.prefix(5).map { ($0.key, $0.value) })
+    }
+
+    /// The number and an example of whole numbers that begin with 0; nil if there are none.
+    var leadingZeros: (count: Int, example: String)? {
+        leadingZeroCount > 0 ? (leadingZeroCount, leadingZeroExample) : nil
     }
 
     private var numbers: Int { number(.integer) + number(.whole) + number(.fraction) }

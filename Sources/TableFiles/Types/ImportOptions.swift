@@ -39,10 +39,14 @@ package struct ImportOptions: Hashable, Sendable {
     package var hasHeader: Bool?
     /// The number of lines to skip before the header; nil detects it.
     package var skippedLines: Int?
+    /// The number of lines after the data that are no rows; nil detects them.
+    package var footerLines: Int?
     /// Whether numbers have a decimal comma; nil detects it.
     package var hasDecimalComma: Bool?
-    /// The column with the ids of rows; nil uses a column named `id`, or numbers the rows.
-    package var key: String?
+    /// The columns that together are the ids of rows.
+    ///
+    /// Without any, a column named `id` is used, or the rows are numbered.
+    package var key: [String] = []
     /// The path of the rows in a JSON document; nil finds them.
     package var rowsAt: String?
     /// The treatment of values after the last column of a header.
@@ -91,8 +95,9 @@ package struct ImportOptions: Hashable, Sendable {
         if let encoding { parts.append("encoding \(encoding.name)") }
         if let hasHeader { parts.append("header \(hasHeader)") }
         if let skippedLines { parts.append("skip \(skippedLines)") }
+        if let footerLines { parts.append("footer \(footerLines)") }
         if let hasDecimalComma { parts.append("decimal comma \(hasDecimalComma)") }
-        if let key { parts.append("key \(key)") }
+        if !key.isEmpty { parts.append("key " + key.joined(separator: ",")) }
         if let rowsAt { parts.append("rows at \(rowsAt)") }
         if extraValues != .error { parts.append("extra \(extraValues)") }
         return parts.map { "\n" + $0 }.joined()

@@ -3,8 +3,8 @@ package import Listings
 /// The mapping from the columns of a file to those of a list.
 ///
 /// A column named `id`, otherwise one named `ID` or `Id`, holds the row ids and becomes the column
-/// `id`. Without one, rows are numbered from 1 in the order of the file. The options may name another
-/// column with the ids, which then stays a column of its own.
+/// `id`. Without one, rows are numbered from 1 in the order of the file. The options may name other
+/// columns with the ids, which then stay columns of their own.
 package struct ImportPlan: Sendable {
     /// A column whose id in the list differs from its name in the file; see ``PublicColumnName``.
     package struct Rename: Hashable, Sendable {
@@ -14,9 +14,9 @@ package struct ImportPlan: Sendable {
         package let id: String
     }
 
-    /// The position of the id column in the file, or nil if rows are numbered.
-    package let idColumn: Int?
-    /// The name of the id column in the file.
+    /// The positions of the id columns in the file; empty if rows are numbered.
+    package let idColumns: [Int]
+    /// The name of the first id column in the file.
     package let idName: String?
     /// The type of the ids: integer or text.
     package let idType: ColumnType
@@ -25,13 +25,29 @@ package struct ImportPlan: Sendable {
     /// Whether the id column is also a column of the list.
     private let hasKeyColumn: Bool
     /// The positions of the columns that the table stores besides the ids.
-    package var valueColumns: [Int] { columns.indices.filter { hasKeyColumn || $0 != idColumn } }
+    package var valueColumns: [Int] {
+        columns.indices.filter { hasKeyColumn || $0 != idColumns.first }
+    }
     /// The positions of the columns with values of all types.
     package let keyed: Set<Int>
     /// The columns whose names were changed.
     package let renames: [Rename]
     /// The columns with values that are not of the column's type.
     package let exceptions: [Exceptions]
+    /// The columns of numbers in which some begin with 0, as postal codes do.
+    package let leadingZeros: [LeadingZeros]
+
+    /// The numbers of a column that begin with 0.
+    package struct LeadingZeros: Hashable, Sendable {
+        /// The id of the column.
+        package let column: String
+        /// The number of them.
+        package let count: Int
+        /// The number of all values.
+        package let total: Int
+        /// The first of them.
+        package let example: String
+    }
 
     /// The values of a column that are not of its type.
     package struct Exceptions: Hashable, Sendable {
@@ -76,19 +92,20 @@ package struct ImportPlan: Sendable {
         func facts(_ position: Int) -> ColumnProfile {
             position < survey.facts.count ? survey.facts[position] : ColumnProfile()
         }
-        let key = options.key.flatMap(names.position(of:))
-        let idColumn = isNumbered ? nil : key ?? Self.idColumn(of: names)
-        self.idColumn = idColumn
-        hasKeyColumn = key != nil && key != Self.idColumn(of: names)
-        idName = idColumn.map { names.all[$0] }
-        let ownColumn = hasKeyColumn ? nil : idColumn
+        let key = options.key.compactMap(names.position(of:))
+        let found = Self.idColumn(of: names).map { [$0] } ?? []
+        idColumns = isNumbered ? [] : key.isEmpty ? found : key
+        hasKeyColumn = !key.isEmpty && key != found
+        idName = idColumns.first.map { names.all[$0] }
+        let ownColumn = hasKeyColumn ? nil : idColumns.first
         let ids = PublicColumnName.ids(for: names.all, key: ownColumn)
-        let areIntegers = idColumn.map { facts($0).areIntegers } ?? true
-        let isTextID = idColumn.map { options.type(of: ids[$0]) == .text } ?? false
+        let areIntegers = idColumns.count < 2 && idColumns.allSatisfy { facts($0).areIntegers }
+        let isTextID = idColumns.contains { options.type(of: ids[$0]) == .text }
         idType = areIntegers && !isTextID ? .integer : .text
         var columns: [Column] = []
         var keyed: Set<Int> = []
         var exceptions: [Exceptions] = []
+        var leadingZeros: [LeadingZeros] = []
         for (position, name) in names.all.enumerated() {
             let label = Column.label(from: name)
             guard position != ownColumn else {
@@ -104,6 +121,16 @@ package struct ImportPlan: Sendable {
             let column = Column(ids[position], label: label, type: type, isMixed: isMixed)
             columns.append(column.named(inFiles: name))
             if given != .text, facts.isKeyed(as: type) { keyed.insert(position) }
+            if given == nil, type == .integer || type == .real, let zeros = facts.leadingZeros {
+                leadingZeros.append(
+                    LeadingZeros(
+                        column: ids[position],
+                        count: zeros.count,
+                        total: facts.count,
+                        example: zeros.example
+                    )
+                )
+            }
             guard let found = facts.exceptions(to: type) else { continue }
             exceptions.append(
                 Exceptions(
@@ -118,6 +145,7 @@ package struct ImportPlan: Sendable {
         self.columns = columns
         self.keyed = keyed
         self.exceptions = exceptions
+        self.leadingZeros = leadingZeros
         renames = names.all.indices
             .filter { $0 != ownColumn && names.written[$0] != ids[$0] }
             .map { Rename(name: names.written[$0], id: ids[$0]) }

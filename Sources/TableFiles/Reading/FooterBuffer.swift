@@ -1,0 +1,148 @@
+internal import Bytes
+internal import Listings
+
+/// The last records of a delimited file, which may be its footer: totals, sources and remarks.
+///
+/// A record that may belong to a footer waits here. A row after it makes it a row. At the end of the
+/// file, the waiting records are the footer. A record may belong to a footer if
+/// - it begins with a remark, such as `Source: …` or `(c) …`, and has too few or too many values,
+/// - it begins with a word such as `Total`, and has an empty field or follows a blank line,
+/// - it is shorter than the header and follows a blank line, unless rows follow such lines too,
+/// - or it is shorter than the header and follows a record that waits.
+struct FooterBuffer {
+    /// A record that waits, and the end of its line.
+    struct Waiting {
+        let record: FileRecord.Copy
+        let end: FileLocation
+    }
+
+    /// The maximum number of lines of a footer that is detected.
+    private static let maximumLines = 10
+
+    /// The number of the last records that are no rows; nil detects them.
+    private let count: Int?
+    private var waiting: [Waiting] = []
+    /// The first position of the records in `waiting` that are not yet taken.
+    private var next = 0
+    /// Whether the waiting records are rows.
+    private(set) var isReleased = false
+    private var hasRows = false
+    private var isAfterBlankLine = false
+    /// Whether blank lines stand between rows, so that they separate no footer.
+    private var haveRowsBlankLines = false
+    /// The place of the last row if it begins with a word such as `Total`.
+    private(set) var totals: FileLocation?
+
+    /// Creates a buffer.
+    ///
+    /// - Parameter count: The number of the last records that are no rows; nil detects them.
+    init(count: Int?) { self.count = count }
+
+    /// The records that are the footer if the file ends here.
+    var lines: [FileLocation] {
+        guard !isReleased, count.map({ waiting.count - next <= $0 }) ?? true else { return [] }
+        return waiting[next...].map(\.record.place)
+    }
+
+    /// Notes a blank line.
+    mutating func addBlankLine() { isAfterBlankLine = true }
+
+    /// Decides whether a record waits, and takes it if so.
+    ///
+    /// - Parameters:
+    ///   - record: The complete record.
+    ///   - end: The end of its line.
+    ///   - columnCount: The number of columns.
+    /// - Returns: Whether the record waits. Otherwise it is a row.
+    mutating func takes(
+        _ record: borrowing FileRecord,
+        at end: FileLocation,
+        columnCount: Int
+    ) -> Bool {
+        guard count != 0, columnCount > 1 else { return false }
+        if count == nil {
+            let isFooter = mayBeFooter(record, columnCount)
+            let isWaiting = next < waiting.count
+            if !isFooter, isAfterBlankLine, hasRows { haveRowsBlankLines = true }
+            isAfterBlankLine = false
+            if !isFooter { hasRows = true }
+            guard isFooter || isWaiting else { return false }
+            isReleased = !isFooter || waiting.count == Self.maximumLines
+        }
+        waiting.append(Waiting(record: record.copy(), end: end))
+        if let count, waiting.count - next > count { isReleased = true }
+        return true
+    }
+
+    /// Takes out the next record that is a row; nil without one.
+    mutating func release() -> Waiting? {
+        guard isReleased else { return nil }
+        let first = waiting[next]
+        next += 1
+        if count != nil || next == waiting.count { isReleased = false }
+        // The array moves its elements once for many records.
+        if next == waiting.count || next > 64 {
+            waiting.removeFirst(next)
+            next = 0
+        }
+        return first
+    }
+
+    private mutating func mayBeFooter(
+        _ record: borrowing FileRecord,
+        _ columnCount: Int
+    ) -> Bool {
+        let first = (0..<record.count).first { !record.isNull($0) } ?? 0
+        let isTotals = record.withField(first) { Self.isTotals($0) }
+        totals = isTotals ? record.place : nil
+        guard hasRows else { return false }
+        let isSeparated = isAfterBlankLine && !haveRowsBlankLines
+        if isTotals {
+            return isSeparated || !(0..<columnCount).allSatisfy { !record.isNull($0) }
+        }
+        let isShort = record.count < columnCount || record.isNull(columnCount - 1)
+        if isShort || record.count > columnCount, record.withField(first, { Self.isRemark($0) }) {
+            return true
+        }
+        guard isShort, isSeparated || next < waiting.count else { return false }
+        // Spreadsheets fill up short lines with separators.
+        return record.count < columnCount
+            || (0..<record.count).allSatisfy { $0 == first || record.isNull($0) }
+    }
+
+    /// The words before the colon of a remark.
+    private static let remarks: Set = [
+        "source", "sources", "data source", "note", "notes", "footnote", "last updated", "updated",
+        "quelle", "quellen", "anmerkung", "anmerkungen", "hinweis", "stand", "fuente", "nota",
+    ]
+    /// The beginnings of remarks without a colon.
+    private static let marks = ["(c)", "\u{A9}", "copyright "]
+    /// The words that alone name a line of totals.
+    private static let totalsWords: Set = [
+        "total", "totals", "grand total", "sum", "gesamt", "insgesamt", "summe", "gesamtsumme",
+        "totale", "somme",
+    ]
+    private static let longestWord = 12
+
+    /// Whether a field begins like a remark.
+    private static func isRemark(_ utf8: borrowing Span<UInt8>) -> Bool {
+        let beginning = lowered(utf8.extracting(first: longestWord + 1))
+        guard !marks.contains(where: beginning.hasPrefix) else { return true }
+        return beginning.firstIndex(of: ":").map { remarks.contains(String(beginning[..<$0])) }
+            ?? false
+    }
+
+    /// Whether a field is a word for totals, with or without a colon.
+    private static func isTotals(_ utf8: borrowing Span<UInt8>) -> Bool {
+        // This is called for each record, and few fields are so short and begin so.
+        guard utf8.count > 2, utf8.count <= longestWord + 1,
+            "tgis".utf8.contains(utf8[0] | 0x20)
+        else { return false }
+        let word = lowered(utf8)
+        return totalsWords.contains(word.hasSuffix(":") ? String(word.dropLast()) : word)
+    }
+
+    private static func lowered(_ utf8: borrowing Span<UInt8>) -> String {
+        String(decoding: utf8).lowercased()
+    }
+}
