@@ -63,6 +63,55 @@ struct WatchedFileTests {
         try server.stop()
     }
 
+    private func expectLists(_ names: [String], of server: RosterProcess) throws {
+        let index = try server.get("/.json").text
+        let found = index.matches(of: #/"self":"\/(\w+)"/#).map { String($0.output.1) }
+        #expect(found.sorted() == names.sorted(), "\(server.lines)")
+    }
+
+    @Test("lists that a changed document has or no longer has are added and removed")
+    func lists() throws {
+        let file = try folder.write(#"{"users":[{"id":1}],"posts":[{"id":2}]}"#, to: "db.json")
+        let server = try serve([file])
+        try expectLists(["users", "posts"], of: server)
+        try folder.write(#"{"users":[{"id":1}],"tags":[{"t":5}]}"#, to: "db.json")
+        try expectLine("\(file): list 'posts' is gone", of: server)
+        #expect(server.lines.contains { $0.hasSuffix("\(file): list 'tags' is new") })
+        try expectLists(["users", "tags"], of: server)
+        #expect(try server.get("/tags.csv").text == "t\r\n5\r\n")
+        #expect(try server.get("/posts.json").status == 404)
+        // A document with one list has its own name.
+        try folder.write(#"{"users":[{"id":7}]}"#, to: "db.json")
+        try expectLine("\(file): list 'users' is gone", of: server)
+        try expectLists(["db"], of: server)
+        // A broken edit takes nothing away.
+        try folder.write(#"{"users":[{"#, to: "db.json")
+        try expectLine("db: the rows of the last import stay", of: server)
+        try expectLists(["db"], of: server)
+        try server.stop()
+    }
+
+    @Test("new files of a folder, and files that are valid now, are added")
+    func newFiles() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path("data"),
+            withIntermediateDirectories: false
+        )
+        try folder.write("id\n1\n", to: "data/a.csv")
+        try folder.write("id\n\"1\n", to: "data/broken.csv")
+        let server = try serve([folder.path("data")])
+        try expectLists(["a"], of: server)
+        try folder.write("id,n\n1,x\n", to: "data/b.csv")
+        try expectLine("b.csv: list 'b' is new", of: server)
+        try folder.write("id\n1\n", to: "data/broken.csv")
+        try expectLine("broken.csv: list 'broken' is new", of: server)
+        try folder.write("no list", to: "data/readme.md")
+        try folder.write("id\n1\n2\n", to: "data/a.csv")
+        try expectLine("a: imported 2 rows from \(folder.path("data"))/a.csv", of: server)
+        try expectLists(["a", "b", "broken"], of: server)
+        try server.stop()
+    }
+
     @Test("rows that clients have written are not replaced")
     func written() throws {
         let file = try folder.write("id,name\n1,Ada\n", to: "people.csv")

@@ -31,8 +31,8 @@ enum ImportProgram {
         let sources = try ResolvedSources(configuration)
         for notice in sources.notices { Diagnostics.write(notice) }
         for entry in sources.entries {
-            guard case .table(let table, let name, let path) = entry else { continue }
-            try importTable(table, name, path, command, store)
+            guard case .file(let list, let file) = entry else { continue }
+            try importTable(list.table, list.name, file.path, command, store)
         }
     }
 

@@ -20,7 +20,7 @@ package struct ListRegistry {
     /// The row controllers of the lists.
     private(set) var controllers: [RegistrationSummary] = []
     /// The files that are imported again when they change, and the database of their lists.
-    private var files: [WatchedFiles.File] = []
+    private var units: [WatchedFiles.Unit] = []
     private var place: ListStore.Place?
     private let groupings: [GroupArgument]
     private var usedGroupings: Set<GroupArgument> = []
@@ -34,21 +34,25 @@ package struct ListRegistry {
         let sources = try ResolvedSources(configuration)
         var failures = sources.failures
         notices += sources.notices
+        // The number of sources that are served.
+        var served = 0
         if configuration.sources.isEmpty, configuration.database == nil {
             _ = try SourceFields(configuration)
             try addSamples(areWritable: configuration.writing.isAllowed)
         } else {
-            try addStored(configuration, sources, &failures)
+            try addStored(configuration, sources, &failures, &served)
         }
-        let watched = Set(files.map(\.name))
+        sources.documents.clear()
+        let watched = Set(units.flatMap { $0.lists.map(\.name) })
         let fixed = lists.filter { !watched.contains($0.name) }
         var databases: [DatabaseLists] = []
         for source in sources.databases {
             let database: DatabaseLists
             do throws(Failure) { database = try DatabaseLists(source, configuration) } catch {
-                try Self.collect(error, in: &failures, configuration)
+                try failures.add(error)
                 continue
             }
+            served += 1
             databases.append(database)
             notices += database.notices
             usedGroupings.formUnion(database.usedGroupings)
@@ -60,18 +64,10 @@ package struct ListRegistry {
             names: selected.flatMap(\.names) + sources.names.sorted()
         )
         if let failure { throw failure }
-        board = serveChanges(of: databases, besides: fixed)
-        let failed = failures.count - sources.failures.count
-        let isNoneLeft =
-            !failures.isEmpty && sources.entries.count + sources.databases.count == failed
-        guard !lists.isEmpty, !isNoneLeft else {
-            let text = failures.map(\.text).joined(separator: "\n")
-            throw Failure(.badData, text.isEmpty ? "there is no list to serve" : text)
-        }
-        for failure in failures {
-            notices += failure.text.split(separator: "\n").map(String.init)
-        }
-        if !failures.isEmpty { notices.append("the other sources are served; --strict stops here") }
+        board = serveChanges(of: databases, besides: fixed, sources.folders, configuration)
+        try failures.check(isSourceLeft: served > 0)
+        guard !lists.isEmpty else { throw Failure(.badData, "there is no list to serve") }
+        notices += failures.notices
         if let refusal = configuration.imports.refusal(of: [], besides: lists.map(\.name)) {
             throw refusal
         }
@@ -96,41 +92,31 @@ package struct ListRegistry {
         }
     }
 
-    /// Collects the failure of one of several sources, which does not stop the others.
-    ///
-    /// - Throws: A failure that is not about the contents of a file, or any failure in strict mode.
-    private static func collect(
-        _ failure: Failure,
-        in failures: inout [Failure],
-        _ configuration: Configuration
-    ) throws(Failure) {
-        guard failure.code == .badData, !configuration.isStrict else { throw failure }
-        failures.append(failure)
-    }
-
     /// Imports the files, fetches the remote lists, and then serves all lists of the database.
     ///
     /// The named lists come first, in their order.
     private mutating func addStored(
         _ configuration: Configuration,
         _ sources: ResolvedSources,
-        _ failures: inout [Failure]
+        _ failures: inout SourceFailures,
+        _ served: inout Int
     ) throws(Failure) {
         var named: [String] = []
         var remote: [String: ListDefinition] = [:]
         let fields = try SourceFields(configuration)
         var store: ListStore?
-        let hasTables = sources.entries.contains { if case .table = $0 { true } else { false } }
-        if configuration.database != nil || hasTables {
+        if configuration.database != nil || !sources.files.isEmpty {
             store = try ListStore(path: configuration.database)
         }
+        var files: [String: FileSource] = [:]
         for (number, entry) in sources.entries.enumerated() {
             switch entry {
             case .remote(_, let address, let name):
                 let fields = fields.fields(of: name)
                 remote[name] = try remoteList(name, at: address, fields, configuration)
-            case .table(let table, let name, let path):
+            case .file(let list, let file):
                 guard let store else { continue }
+                let name = list.name
                 let groupings = groupings
                 let isLast = number + 1 == sources.entries.count
                 let others = try isLast ? store.lists(first: []).filter { $0.name != name } : nil
@@ -139,43 +125,43 @@ package struct ListRegistry {
                 let further = sources.entries.map(\.name)
                 do throws(Failure) {
                     notices += try store.importTable(
-                        table,
+                        list.table,
                         as: name,
-                        path: path,
+                        path: file.path,
                         groupings: groupings
                     ) { list in
                         Self.refusal(of: list, groupings, used, others: others)
                             ?? others.flatMap { imports.refusal(of: [list] + $0, besides: further) }
                     }
                 } catch {
-                    try Self.collect(error, in: &failures, configuration)
+                    try failures.add(error)
                     continue
                 }
+                files[name] = file
             }
+            served += 1
             named.append(entry.name)
         }
-        var tables: [String: (table: SourceTable, path: String)] = [:]
-        for case .table(let table, let name, let path) in sources.entries {
-            tables[name] = (table, path)
-        }
-        try addStored(in: store, named, remote, tables)
+        units = sources.files.filter { $0.path != "-" }.map { WatchedFiles.Unit(source: $0) }
+        try addStored(in: store, named, remote, files)
     }
 
     private mutating func addStored(
         in store: ListStore?,
         _ named: [String],
         _ remote: [String: ListDefinition],
-        _ tables: [String: (table: SourceTable, path: String)]
+        _ files: [String: FileSource]
     ) throws(Failure) {
         try store?.renewIndexes(groupings)
+        place = store?.place
         var stored = try store?.lists(first: named.filter { remote[$0] == nil }) ?? []
         for name in named {
             if let list = remote[name] {
                 try add(list)
             } else if let store, !stored.isEmpty {
                 let list = stored.removeFirst()
-                if let (table, path) = tables[name], path != "-" {
-                    try add(list, of: table, at: path, in: store)
+                if let unit = units.firstIndex(where: { $0.source == files[name] }) {
+                    units[unit].lists.append(try watched(list, in: store))
                 } else {
                     try add(list, in: store)
                 }
@@ -185,42 +171,39 @@ package struct ListRegistry {
         for list in stored { try add(list, in: store) }
     }
 
-    /// Adds the list of a file that is imported again when it changes.
-    private mutating func add(
+    /// Returns the list of a file that is imported again when it changes.
+    private mutating func watched(
         _ list: ListMetadata,
-        of table: SourceTable,
-        at path: String,
         in store: ListStore
-    ) throws(Failure) {
+    ) throws(Failure) -> WatchedFiles.File {
         let staleness = SharedNumber(0)
         let definition = try definition(of: list, in: store, staleness: staleness)
-        place = store.place
-        files.append(
-            WatchedFiles.File(
-                name: list.name,
-                path: path,
-                table: table,
-                staleness: staleness,
-                fingerprint: WatchedFiles.fingerprint(of: list),
-                definition: definition
-            )
-        )
         try add(definition)
+        return WatchedFiles.File(list, definition, staleness)
     }
 
     /// Creates the board of the lists and begins to watch files; nil if no list may change.
     private mutating func serveChanges(
         of databases: [DatabaseLists],
-        besides fixed: [ListDefinition]
+        besides fixed: [ListDefinition],
+        _ folders: [String],
+        _ configuration: Configuration
     ) -> ServedLists? {
-        guard let place, !files.isEmpty else {
+        guard let place, !units.isEmpty else {
             return databases.isEmpty ? nil : ServedLists(fixed, databases)
         }
         let changed = Locked<Set<String>>([])
-        let watched = WatchedFiles(files, in: place, groupings: groupings, changed: changed)
-        let board = ServedLists(fixed, [watched] + databases, order: lists.map(\.name))
+        let files = WatchedFiles(
+            units,
+            folders: folders,
+            in: place,
+            configuration,
+            changed: changed
+        )
+        let board = ServedLists(fixed, [files] + databases, order: lists.map(\.name))
+        let paths = units.map(\.source.path) + folders.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
         do {
-            watcher = try FileWatcher(Set(files.map(\.path))) { paths in
+            watcher = try FileWatcher(Set(paths)) { paths in
                 changed.withLock { $0.formUnion(paths) }
                 board.refresh()
             }

@@ -187,12 +187,14 @@ extension ListStore {
         /// Imports a changed file while its list is served, and replaces the rows.
         ///
         /// - Parameters:
-        ///   - file: The list and its file.
+        ///   - list: The list.
+        ///   - path: The path of its file.
         ///   - groupings: The groupings of the command line.
         /// - Returns: The list, and the notices for the operator.
         /// - Throws: ``Failure``; the rows are then unchanged.
         func importFile(
-            _ file: WatchedFiles.File,
+            _ list: FileSource.List,
+            _ path: String,
             groupings: [GroupArgument]
         ) throws(Failure) -> (list: ListMetadata, notices: [String]) {
             do throws(ImportError) {
@@ -201,15 +203,15 @@ extension ListStore {
                 }
                 let importer = ListImporter(
                     connection,
-                    options: file.table.options,
+                    options: list.table.options,
                     maximumErrors: ImportProgram.maximumErrors,
                     writers: gate,
                     makeIndexes: ListStore.makeIndexes(groupings)
                 )
-                let outcome = try importer.importTable(file.table, as: file.name)
-                return (outcome.list, outcome.notices(on: file.path))
+                let outcome = try importer.importTable(list.table, as: list.name)
+                return (outcome.list, outcome.notices(on: path))
             } catch {
-                throw Failure(error, database: file.path)
+                throw Failure(error, database: path)
             }
         }
 

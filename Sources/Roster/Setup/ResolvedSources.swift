@@ -11,13 +11,14 @@ struct ResolvedSources {
     enum Entry {
         /// A list of another service.
         case remote(SourceArgument, RemoteAddress, name: String)
-        /// A table of a file.
-        case table(SourceTable, name: String, path: String)
+        /// A list of a file.
+        case file(FileSource.List, FileSource)
 
         /// The name of the list.
         var name: String {
             switch self {
-            case .remote(_, _, let name), .table(_, let name, _): name
+            case .remote(_, _, let name): name
+            case .file(let list, _): list.name
             }
         }
     }
@@ -26,28 +27,35 @@ struct ResolvedSources {
     private(set) var entries: [Entry] = []
     /// The databases that are opened.
     private(set) var databases: [SourceArgument] = []
+    /// The files, also those that cannot be read now.
+    private(set) var files: [FileSource] = []
+    /// The folders whose files are served.
+    private(set) var folders: [String] = []
     /// The notices about parts of files that are not read.
     private(set) var notices: [String] = []
-    /// The files that cannot be read, which do not stop the others.
-    private(set) var failures: [Failure] = []
+    /// The files that cannot be read.
+    private(set) var failures: SourceFailures
+    /// The document that was read last.
+    let documents = DocumentCache()
     /// The contents of standard input; nil if no source names it.
     private var input: TemporaryFile?
     private let configuration: Configuration
 
+    /// The names that settings may use for the lists of files: their own and those of the files.
+    var names: Set<String> {
+        Set(entries.map(\.name)).union(files.map(\.fileName))
+    }
+
     /// Resolves the sources of a configuration.
     ///
-    /// - Throws: ``Failure`` for a source that is missing, or cannot be read and is the only one.
+    /// - Throws: ``Failure`` for a source that is missing, or if none can be read.
     init(_ configuration: Configuration) throws(Failure) {
         self.configuration = configuration
+        failures = SourceFailures(configuration)
         for source in configuration.sources {
-            do throws(Failure) {
-                try add(source)
-            } catch {
-                let isAlone = configuration.sources.count == 1
-                guard error.code == .badData, !configuration.isStrict, !isAlone else { throw error }
-                failures.append(error)
-            }
+            do throws(Failure) { try add(source) } catch { try failures.add(error) }
         }
+        try failures.check(isSourceLeft: !entries.isEmpty || !databases.isEmpty)
         var names: Set<String> = []
         for entry in entries where !names.insert(entry.name).inserted {
             throw Failure(.repeatedList(entry.name))
@@ -56,32 +64,27 @@ struct ResolvedSources {
 
     private mutating func add(_ source: SourceArgument) throws(Failure) {
         if let address = source.address {
-            entries.append(.remote(source, address, name: try Self.checked(source.listName)))
+            do { try SourceArgument.check(source.listName) } catch { throw Failure(error) }
+            entries.append(.remote(source, address, name: source.listName))
         } else if source.isDatabase {
             if source.postgres == nil { try Self.requireFile(source.path) }
             databases.append(source)
         } else if source.path == "-" {
             let file = try readInput()
             input = file
-            let location = SourceTable.Location.descriptor(file.number, name: "-")
-            try add(location, named: source.name, base: "stdin", path: "-")
+            try add(
+                FileSource(location: .descriptor(file.number, name: "-"), name: source.name),
+                source
+            )
         } else if FileKind(atPath: source.path) == .directory {
             try addFolder(source)
         } else {
             try Self.requireFile(source.path)
-            guard SourceTable.isDatabase(atPath: source.path) else {
-                return try add(
-                    .path(source.path),
-                    named: source.name,
-                    base: source.listName,
-                    path: source.path
-                )
-            }
-            databases.append(source)
+            try add(FileSource(location: .path(source.path), name: source.name), source)
         }
     }
 
-    /// Adds the files of a folder whose endings are those of files with lists.
+    /// Adds the files of a folder.
     private mutating func addFolder(_ source: SourceArgument) throws(Failure) {
         guard source.name == nil else {
             throw Failure(
@@ -90,79 +93,39 @@ struct ResolvedSources {
                     + "after its files"
             )
         }
-        let names: [String]
-        do {
-            names = try FolderFiles.names(in: source.path)
-        } catch {
-            throw Failure(.noInput, "\(source.path): the folder cannot be read")
-        }
-        var isEmpty = true
-        for name in names.sorted() where !name.hasPrefix(".") {
-            let path = source.path.hasSuffix("/") ? source.path + name : "\(source.path)/\(name)"
-            guard FileFormat(path: path) != nil, FileKind(atPath: path) == .regular else {
-                continue
-            }
-            isEmpty = false
-            do throws(Failure) {
-                try add(try Self.argument(path))
-            } catch {
-                guard error.code == .badData, !configuration.isStrict else { throw error }
-                failures.append(error)
-            }
-        }
-        guard !isEmpty else {
+        let paths = try FileSource.paths(inFolder: source.path)
+        guard !paths.isEmpty else {
             throw Failure(.badData, "\(source.path): the folder has no file with a list")
         }
+        folders.append(source.path)
+        for path in paths {
+            let argument = try Self.argument(path)
+            if argument.isDatabase {
+                databases.append(argument)
+                continue
+            }
+            let file = FileSource(location: .path(path), name: nil)
+            do throws(Failure) { try add(file, argument) } catch { try failures.add(error) }
+        }
     }
 
-    /// Adds the tables of a file.
-    ///
-    /// Several tables are named after their parts, with the name of the file before a name that is
-    /// given or taken.
+    /// Adds the lists of a file, or the database that it is.
     private mutating func add(
-        _ location: SourceTable.Location,
-        named name: String?,
-        base: String,
-        path: String
+        _ file: FileSource,
+        _ argument: SourceArgument
     ) throws(Failure) {
-        let own = name ?? base
-        let contents: SourceContents
-        do {
-            contents = try SourceContents(
-                location,
-                options: configuration.imports.options(for: own)
-            )
-        } catch {
-            throw Failure(error, database: path)
-        }
-        notices += contents.skipped.map { "\(path): \($0.text)" }
-        for table in contents.tables {
-            var list = contents.tables.count == 1 ? own : table.name
-            if contents.tables.count > 1,
-                name != nil || entries.contains(where: { $0.name == list })
-            {
-                list = "\(own)-\(list)"
+        files.append(file)
+        let taken = Set(entries.map(\.name))
+        if let found = try file.lists(configuration, documents, besides: taken) {
+            notices += found.notices
+            entries += found.lists.map { .file($0, file) }
+        } else {
+            guard file.path != "-" else {
+                throw Failure(ImportError.unknownFormat(path: "-"), database: nil)
             }
-            var options = configuration.imports.options(for: list)
-            let keys = configuration.tables.keys
-            options.key = keys[list] ?? keys[Self.fileName(of: path)] ?? []
-            entries.append(.table(table.with(options), name: try Self.checked(list), path: path))
+            files.removeLast()
+            databases.append(argument)
         }
-    }
-
-    /// The names that settings may use for the lists of files: their own and those of the files.
-    var names: Set<String> {
-        Set(entries.map(\.name)).union(
-            entries.compactMap { entry in
-                guard case .table(_, _, let path) = entry else { return nil }
-                return Self.fileName(of: path)
-            }
-        )
-    }
-
-    /// Returns a path without its folders.
-    private static func fileName(of path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
     }
 
     private static func argument(_ path: String) throws(Failure) -> SourceArgument {
@@ -173,15 +136,6 @@ struct ResolvedSources {
         } catch {
             throw Failure(error)
         }
-    }
-
-    private static func checked(_ name: String) throws(Failure) -> String {
-        do {
-            try SourceArgument.check(name)
-        } catch {
-            throw Failure(error)
-        }
-        return name
     }
 
     private static func requireFile(_ path: String) throws(Failure) {

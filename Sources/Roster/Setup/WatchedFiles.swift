@@ -6,58 +6,73 @@ import SQLite
 
 /// The lists of files, which are imported again when the files change.
 ///
-/// A file that cannot be imported keeps its rows, which are then stale.
+/// New lists of a file and new files of a folder are added, and lists that a file no longer has are
+/// removed. A file that cannot be read keeps its rows, which are then stale.
 struct WatchedFiles: ChangingLists {
     /// A list of a file.
     struct File: Sendable {
         /// The name of the list.
         let name: String
-        /// The path of the file.
-        let path: String
-        /// The table of the file.
-        let table: SourceTable
         /// A number other than 0 while the rows are stale.
         let staleness: SharedNumber
         /// The columns and the type of ids; other ones mean that the list has to be reopened.
-        fileprivate(set) var fingerprint: String
+        let fingerprint: String
         /// The current definition.
-        fileprivate(set) var definition: ListDefinition
+        let definition: ListDefinition
+
+        /// Creates a list.
+        init(_ list: ListMetadata, _ definition: ListDefinition, _ staleness: SharedNumber) {
+            name = list.name
+            self.staleness = staleness
+            self.definition = definition
+            fingerprint = WatchedFiles.fingerprint(of: list)
+        }
     }
 
-    private var files: [File]
+    /// A file with its lists.
+    struct Unit: Sendable {
+        let source: FileSource
+        var lists: [File] = []
+    }
+
+    private var units: [Unit]
+    private let folders: [String]
     private let store: ListStore.Place
-    private let groupings: [GroupArgument]
+    private let configuration: Configuration
     /// The paths of files that have changed since their import.
     private let changed: Locked<Set<String>>
 
     /// Creates the lists of files.
     ///
     /// - Parameters:
-    ///   - files: The files, imported before.
+    ///   - units: The files, imported before.
+    ///   - folders: The folders whose new files are added.
     ///   - store: The database of the lists.
-    ///   - groupings: The groupings of the command line.
+    ///   - configuration: The settings for reading files.
     ///   - changed: The paths of changed files, added by a watcher.
     init(
-        _ files: [File],
+        _ units: [Unit],
+        folders: [String],
         in store: ListStore.Place,
-        groupings: [GroupArgument],
+        _ configuration: Configuration,
         changed: Locked<Set<String>>
     ) {
-        self.files = files
+        self.units = units
+        self.folders = folders
         self.store = store
-        self.groupings = groupings
+        self.configuration = configuration
         self.changed = changed
     }
 
     /// The current definitions.
-    var definitions: [ListDefinition] { files.map(\.definition) }
+    var definitions: [ListDefinition] { units.flatMap { $0.lists.map(\.definition) } }
 
     /// Imports the changed files again.
     ///
     /// - Parameters:
     ///   - taken: The names of lists of other sources.
-    ///   - isForced: Whether every file is compared with its list.
-    /// - Returns: The lists with other columns, and the messages.
+    ///   - isForced: Whether every file is compared with its lists.
+    /// - Returns: The lists that are new, gone or have other columns, and the messages.
     /// - Throws: Never; a file that cannot be imported is a message.
     mutating func refresh(
         besides taken: Set<String>,
@@ -68,30 +83,96 @@ struct WatchedFiles: ChangingLists {
             return paths
         }
         var changes = ListChanges()
-        for index in files.indices where isForced || paths.contains(files[index].path) {
-            let file = files[index]
-            do throws(Failure) {
-                let (list, notices) = try store.importFile(file, groupings: groupings)
-                changes.messages += notices
-                let fingerprint = Self.fingerprint(of: list)
-                if fingerprint != file.fingerprint {
-                    files[index].fingerprint = fingerprint
-                    files[index].definition = try store.definition(
-                        of: ListPresentation(list, groupings: groupings),
-                        staleness: file.staleness
-                    )
-                    changes.others.insert(file.name)
+        let known = Set(units.map(\.source.path))
+        if isForced || !paths.isSubset(of: known) {
+            for folder in folders {
+                let found = (try? FileSource.paths(inFolder: folder)) ?? []
+                for path in found where !known.contains(path) {
+                    units.append(Unit(source: FileSource(location: .path(path), name: nil)))
                 }
-                file.staleness.value = 0
+            }
+        }
+        let documents = DocumentCache()
+        for index in units.indices {
+            let path = units[index].source.path
+            guard isForced || paths.contains(path) || !known.contains(path) else { continue }
+            var others = taken
+            for (other, unit) in units.enumerated() where other != index {
+                others.formUnion(unit.lists.map(\.name))
+            }
+            do throws(Failure) {
+                try refresh(&units[index], documents, besides: others, &changes)
             } catch {
-                file.staleness.value = 1
                 changes.messages += error.text.split(separator: "\n").map(String.init)
-                changes.messages.append("\(file.name): the rows of the last import stay")
+                for list in units[index].lists { Self.keep(list, &changes) }
             }
         }
         return changes
     }
 
-    /// Returns the facts of a list that need another definition when they change.
-    static func fingerprint(of list: ListMetadata) -> String { "\(list.idType) \(list.columns)" }
+    /// Imports the lists that a file has now.
+    private func refresh(
+        _ unit: inout Unit,
+        _ documents: DocumentCache,
+        besides others: Set<String>,
+        _ changes: inout ListChanges
+    ) throws(Failure) {
+        let path = unit.source.path
+        let found = try unit.source.lists(configuration, documents, besides: others)
+        guard let found else {
+            throw Failure(.badData, "\(path): it is a database now, which a restart opens")
+        }
+        var lists: [File] = []
+        for list in found.lists {
+            let old = unit.lists.first { $0.name == list.name }
+            guard !others.contains(list.name) else {
+                changes.messages.append(
+                    "\(path): list '\(list.name)' is not served: there is another list of that name"
+                )
+                continue
+            }
+            do throws(Failure) {
+                lists.append(try importedAgain(list, path, old, &changes))
+            } catch {
+                changes.messages += error.text.split(separator: "\n").map(String.init)
+                if let old {
+                    Self.keep(old, &changes)
+                    lists.append(old)
+                }
+            }
+        }
+        let gone = Set(unit.lists.map(\.name)).subtracting(found.lists.map(\.name))
+        changes.gone.formUnion(gone)
+        changes.messages += gone.sorted().map { "\(path): list '\($0)' is gone" }
+        unit.lists = lists
+    }
+
+    private func importedAgain(
+        _ list: FileSource.List,
+        _ path: String,
+        _ old: File?,
+        _ changes: inout ListChanges
+    ) throws(Failure) -> File {
+        let groupings = configuration.groupings
+        let (found, notices) = try store.importFile(list, path, groupings: groupings)
+        changes.messages += notices
+        old?.staleness.value = 0
+        if let old, old.fingerprint == Self.fingerprint(of: found) { return old }
+        changes.others.insert(list.name)
+        if old == nil { changes.messages.append("\(path): list '\(list.name)' is new") }
+        let staleness = old?.staleness ?? SharedNumber(0)
+        let presentation = ListPresentation(found, groupings: groupings)
+        let definition = try store.definition(of: presentation, staleness: staleness)
+        return File(found, definition, staleness)
+    }
+
+    /// Notes that a list keeps the rows of the last import.
+    private static func keep(_ list: File, _ changes: inout ListChanges) {
+        list.staleness.value = 1
+        changes.messages.append("\(list.name): the rows of the last import stay")
+    }
+
+    private static func fingerprint(of list: ListMetadata) -> String {
+        "\(list.idType) \(list.columns)"
+    }
 }

@@ -114,10 +114,27 @@ package struct FileReading {
 
     /// Reads a JSON document that cannot be read record by record.
     ///
-    /// - Parameter file: The file.
-    /// - Returns: The rows of the document.
+    /// - Parameter file: The file, or a list of it.
+    /// - Returns: The rows of the document or list.
     /// - Throws: ``ImportError``.
     func document(_ file: inout SourceFile) throws(ImportError) -> JSONRows {
+        // A document with several lists is read once for all of them.
+        let path = file.list == nil ? options.rowsAt : nil
+        let rows: JSONRows
+        if path == nil, let known = file.documents?.rows(of: file) {
+            rows = known
+        } else {
+            rows = try parse(&file, at: path)
+            if path == nil { file.documents?.store(rows, of: file) }
+        }
+        guard let list = file.list else { return rows }
+        do { return try rows.selecting(list) } catch { throw .refused(path: file.path, [error]) }
+    }
+
+    private func parse(
+        _ file: inout SourceFile,
+        at path: String?
+    ) throws(ImportError) -> JSONRows {
         let tooLarge = ImportError.refused(
             path: file.path,
             [FileError(.documentTooLarge(limit: maximumDocumentBytes), at: .start)]
@@ -135,7 +152,7 @@ package struct FileReading {
             guard bytes.count <= maximumDocumentBytes else { throw tooLarge }
         }
         do throws(FileError) {
-            return try JSONRows(bytes, at: options.rowsAt)
+            return try JSONRows(bytes, at: path)
         } catch {
             throw .refused(path: file.path, [error])
         }

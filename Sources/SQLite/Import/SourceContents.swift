@@ -48,44 +48,41 @@ package struct SourceTable: Hashable, Sendable {
     package let part: Part?
     /// The options of the import.
     package private(set) var options: ImportOptions
+    private let documents: DocumentCache?
 
     init(
         _ name: String,
         _ format: FileFormat,
         _ location: Location,
         _ part: Part?,
-        _ options: ImportOptions
+        _ options: ImportOptions,
+        _ documents: DocumentCache? = nil
     ) {
         self.name = name
         self.format = format
         self.location = location
         self.part = part
         self.options = options
+        self.documents = documents
         if case .list(let path) = part { self.options.rowsAt = path }
     }
 
     /// Returns the table with other options.
     package func with(_ options: ImportOptions) -> SourceTable {
-        SourceTable(name, format, location, part, options)
+        SourceTable(name, format, location, part, options, documents)
     }
 
     /// Opens the table for reading.
     ///
     /// - Throws: ``ImportError``.
     package func open() throws(ImportError) -> SourceFile {
-        try SourceFile(location, part: part, options: options)
-    }
-
-    /// Whether the file at a path is an SQLite database, whatever its name.
-    package static func isDatabase(atPath path: String) -> Bool {
-        var beginning = ByteBuffer()
-        do throws(ImportError) {
-            var file = try SourceFile(.path(path))
-            try file.readBeginning(into: &beginning)
-        } catch {
-            return false
-        }
-        return beginning.withBytes { FileFormat(contents: $0) } == .database
+        try SourceFile(
+            try SourceFile.Opened(location),
+            at: location.path,
+            part: part,
+            options: options,
+            documents: documents
+        )
     }
 }
 
@@ -116,6 +113,9 @@ package struct SourceContents: Hashable, Sendable {
     /// The place of the file.
     private let location: SourceTable.Location
     private let options: ImportOptions
+    private let documents: DocumentCache?
+    /// Whether the file is an SQLite database, whatever its name.
+    package private(set) var isDatabase = false
     /// The tables, in the order of the file.
     package private(set) var tables: [SourceTable] = []
     /// The parts that are no tables.
@@ -133,14 +133,17 @@ package struct SourceContents: Hashable, Sendable {
     /// - Parameters:
     ///   - location: The place of the file.
     ///   - options: The options of the import. A path of rows chooses one list of a document.
+    ///   - documents: A cache, so that a document with several lists is read once.
     /// - Throws: ``ImportError``, also ``ImportError/foreign(path:_:)`` and
     ///   ``ImportError/unknownFormat(path:)``.
     package init(
         _ location: SourceTable.Location,
-        options: ImportOptions = ImportOptions()
+        options: ImportOptions = ImportOptions(),
+        documents: DocumentCache? = nil
     ) throws(ImportError) {
         self.location = location
         self.options = options
+        self.documents = documents
         let file = try SourceFile.Opened(location)
         let source = ByteSource(descriptor: file.descriptor, count: file.stamp.bytes)
         let beginning = try source.beginning(location.path)
@@ -148,7 +151,7 @@ package struct SourceContents: Hashable, Sendable {
             throw .foreign(path: path, foreign)
         }
         guard ZipArchive.isZip(beginning.span) else {
-            try addFile()
+            try addFile(try SourceFile(file, at: path, documents: documents))
             return
         }
         let archive: ZipArchive
@@ -166,22 +169,24 @@ package struct SourceContents: Hashable, Sendable {
     }
 
     /// Adds the file itself, or the lists of a JSON document.
-    private mutating func addFile() throws(ImportError) {
+    private mutating func addFile(_ source: consuming SourceFile) throws(ImportError) {
+        var file = source
         var beginning = ByteBuffer()
-        var file = try SourceFile(location)
         let known = FileFormat(path: path)
         if known?.isContainer == true {
             throw .archive(path: path, .damaged(.noDirectory, entry: nil, offset: 0))
         }
         try file.readBeginning(into: &beginning)
         let found = beginning.withBytes { FileFormat(contents: $0) }
+        isDatabase = found == .database
+        guard !isDatabase else { return }
         let isText = known != nil || found != .csv || mayBeDelimited(beginning)
         guard let format = known ?? found, isText, format != .database else {
             if let foreign = ForeignFormat(path: path) { throw .foreign(path: path, foreign) }
             throw .unknownFormat(path: path)
         }
         let name = FileFormat.name(ofFileAt: path)
-        tables = [SourceTable(name, format, location, nil, options)]
+        tables = [SourceTable(name, format, location, nil, options, documents)]
         guard format == .json, options.rowsAt == nil,
             beginning.withBytes({ JSONReader.Layout.detect(in: $0, isNDJSON: false) }) == nil
         else { return }
@@ -200,7 +205,7 @@ package struct SourceContents: Hashable, Sendable {
             hasEndings: false
         )
         tables = zip(lists, names).map { path, name in
-            SourceTable(name, format, location, .list(path), options)
+            SourceTable(name, format, location, .list(path), options, documents)
         }
     }
 
@@ -268,6 +273,7 @@ package struct SourceContents: Hashable, Sendable {
     ///
     /// - Throws: ``ImportError/severalTables(path:_:)``.
     func onlyTable() throws(ImportError) -> SourceTable {
+        guard !isDatabase else { throw .unknownFormat(path: path) }
         guard let table = tables.first, tables.count == 1 else {
             throw .severalTables(path: path, tables.map(\.name))
         }

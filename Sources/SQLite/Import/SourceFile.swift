@@ -30,6 +30,10 @@ package struct SourceFile: ~Copyable {
     private var decoder = TextDecoder(.utf8)
     /// The converter of an encoding that only the C library knows.
     private var iconv: Iconv?
+    /// The path of the list in a document that is read; nil for the whole file.
+    private(set) var list: String?
+    /// The cache of documents with several lists, if any.
+    private(set) var documents: DocumentCache?
     /// The path of the rows in a document that replace the bytes of the file, if any.
     private(set) var rowsPath: String?
     /// Whether rows replace the bytes of the file.
@@ -50,14 +54,14 @@ package struct SourceFile: ~Copyable {
         contents = nil
     }
 
-    /// Opens a file, which may be compressed by gzip, or a part of it.
+    /// Reads an open file, which may be compressed by gzip, or a part of it.
     init(
-        _ location: SourceTable.Location,
+        _ file: consuming Opened,
+        at path: String,
         part: SourceTable.Part? = nil,
-        options: ImportOptions = ImportOptions()
+        options: ImportOptions = ImportOptions(),
+        documents: DocumentCache? = nil
     ) throws(ImportError) {
-        let file = try Opened(location)
-        let path = location.path
         contents = try PackedContents.open(
             file.descriptor,
             count: file.stamp.bytes,
@@ -70,6 +74,8 @@ package struct SourceFile: ~Copyable {
         case .entry(let name), .sheet(let name): self.path = "\(path)#\(name)"
         case .list, nil: self.path = path
         }
+        if case .list(let path) = part { list = path }
+        self.documents = documents
         (descriptor, ownsDescriptor) = file.release()
         text = []
     }

@@ -12,7 +12,8 @@ package final class FileWatcher: Sendable {
     /// Begins to watch files, until the last reference is gone.
     ///
     /// - Parameters:
-    ///   - files: The paths of the files; their folders must exist.
+    ///   - files: The paths of the files; their folders must exist. A path that ends with a slash
+    ///     stands for all files of a folder.
     ///   - onChange: Receives the paths of changed files, on a thread of the watcher.
     /// - Throws: ``SystemError``, for example if the user watches too many folders.
     package init(
@@ -108,6 +109,7 @@ private final class FileEvents: Sendable {
                 let isOverflow = Self.word(bytes, start + 4) & UInt32(IN_Q_OVERFLOW) != 0
                 for (folder, files) in paths where folder == watch || isOverflow {
                     changed.formUnion(files.filter { isOverflow || Self.split($0).name == text })
+                    changed.formUnion(files.filter { $0.hasSuffix("/") }.map { $0 + text })
                 }
                 start = end
             }

@@ -1,0 +1,118 @@
+import Database
+import ListAPI
+import SQLite
+import System
+import TableFiles
+
+/// A file or standard input, which holds one list or several.
+struct FileSource: Hashable, Sendable {
+    /// A list of the file.
+    struct List: Sendable {
+        let name: String
+        let table: SourceTable
+    }
+
+    let location: SourceTable.Location
+    /// The given name; nil uses that of the file.
+    let name: String?
+
+    /// The path of the file, or the name of standard input.
+    var path: String { location.path }
+
+    /// The path without its folders.
+    var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    private var ownName: String {
+        name ?? (path == "-" ? "stdin" : FileFormat.name(ofFileAt: path))
+    }
+
+    /// Finds the lists of the file.
+    ///
+    /// Several lists are named after their parts, with the name of the file before a name that is
+    /// given or taken.
+    ///
+    /// - Parameters:
+    ///   - configuration: The options for each list.
+    ///   - documents: The cache of the document that is read last.
+    ///   - taken: The names of other lists.
+    /// - Returns: The lists, and the notices about other parts; nil if the file is a database.
+    /// - Throws: ``Failure`` if the file cannot be read.
+    func lists(
+        _ configuration: Configuration,
+        _ documents: DocumentCache,
+        besides taken: Set<String>
+    ) throws(Failure) -> (lists: [List], notices: [String])? {
+        let contents: SourceContents
+        do {
+            contents = try SourceContents(
+                location,
+                options: configuration.imports.options(for: ownName),
+                documents: documents
+            )
+        } catch {
+            throw Failure(error, database: path)
+        }
+        guard !contents.isDatabase else { return nil }
+        let areSeveral = contents.tables.count > 1
+        let keys = configuration.tables.keys
+        var lists: [List] = []
+        for table in contents.tables {
+            var list = areSeveral ? table.name : ownName
+            if areSeveral, name != nil || taken.contains(list) { list = "\(ownName)-\(list)" }
+            do { try SourceArgument.check(list) } catch { throw Failure(error) }
+            var options = configuration.imports.options(for: list)
+            options.key = keys[list] ?? keys[fileName] ?? []
+            lists.append(List(name: list, table: table.with(options)))
+        }
+        return (lists, contents.skipped.map { "\(path): \($0.text)" })
+    }
+
+    /// Returns the paths of the files of a folder whose endings are those of files with lists.
+    ///
+    /// - Throws: ``Failure`` if the folder cannot be read.
+    static func paths(inFolder folder: String) throws(Failure) -> [String] {
+        let names: [String]
+        do { names = try FolderFiles.names(in: folder) } catch {
+            throw Failure(.noInput, "\(folder): the folder cannot be read")
+        }
+        let start = folder.hasSuffix("/") ? folder : folder + "/"
+        return names.sorted().filter { !$0.hasPrefix(".") }.map { start + $0 }
+            .filter { FileFormat(path: $0) != nil && FileKind(atPath: $0) == .regular }
+    }
+}
+
+/// The failures of sources, which do not stop the other ones.
+struct SourceFailures {
+    private var failures: [Failure] = []
+    private let isStrict: Bool
+
+    /// Whether no source has failed.
+    var isEmpty: Bool { failures.isEmpty }
+
+    /// The notices for the operator.
+    var notices: [String] {
+        guard !isEmpty else { return [] }
+        return failures.flatMap { $0.text.split(separator: "\n").map(String.init) }
+            + ["the other sources are served; --strict stops here"]
+    }
+
+    /// Creates an empty collection.
+    init(_ configuration: Configuration) { isStrict = configuration.isStrict }
+
+    /// Adds a failure.
+    ///
+    /// - Throws: A failure that is not about the contents of a file, or any one in strict mode.
+    mutating func add(_ failure: Failure) throws(Failure) {
+        guard failure.code == .badData, !isStrict else { throw failure }
+        failures.append(failure)
+    }
+
+    /// Checks that a source is left.
+    ///
+    /// - Throws: All failures, if there are some and no source is left.
+    func check(isSourceLeft: Bool) throws(Failure) {
+        guard isEmpty || isSourceLeft else {
+            throw Failure(.badData, failures.map(\.text).joined(separator: "\n"))
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Locks
+import TableFiles
+
+/// The JSON document that was read last, so that one reading serves all of its lists.
+package final class DocumentCache: Sendable {
+    private struct Entry {
+        let path: String
+        let stamp: SourceFile.Stamp
+        let rows: JSONRows
+    }
+
+    private let entry = Locked<Entry?>(nil)
+
+    /// Creates an empty cache.
+    package init() {}
+
+    /// Releases the document.
+    package func clear() { entry.withLock { $0 = nil } }
+
+    /// Returns the document of a file in its current state; nil if it is not the last one.
+    func rows(of file: borrowing SourceFile) -> JSONRows? {
+        let (path, stamp) = (file.path, file.stamp)
+        return entry.withLock { $0?.path == path && $0?.stamp == stamp ? $0?.rows : nil }
+    }
+
+    /// Stores the document of a file.
+    func store(_ rows: JSONRows, of file: borrowing SourceFile) {
+        let (path, stamp) = (file.path, file.stamp)
+        entry.withLock { $0 = Entry(path: path, stamp: stamp, rows: rows) }
+    }
+}
+
+extension DocumentCache: Hashable {
+    /// Whether two caches are the same one.
+    package static func == (left: DocumentCache, right: DocumentCache) -> Bool { left === right }
+
+    /// Hashes the identity.
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
