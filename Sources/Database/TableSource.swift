@@ -10,6 +10,7 @@ package struct TableSource: WritableSource {
     private let registration: Registration<Record>
     private let budgets: ReadingBudgets
     private let isStale: (@Sendable () -> Bool)?
+    private let secondsToIndexes: (@Sendable () -> Int)?
     private let open: @Sendable () throws(ReadingError) -> any TableSession
     private let writers: Writers?
     private let observer: Observer?
@@ -39,6 +40,8 @@ package struct TableSource: WritableSource {
     ///   - registration: The row controller that shows the records.
     ///   - budgets: The time limits for reading.
     ///   - isStale: Returns whether the rows are stale, or nil if they never are.
+    ///   - secondsToIndexes: Returns the seconds until all indexes are created, 0 if they are; or nil
+    ///     if they always are.
     ///   - writers: The writers of the rows, or nil for a read-only table.
     ///   - observer: Reports possible changes of the table, or nil if changes are not reported.
     ///   - open: Opens a session with the table.
@@ -48,6 +51,7 @@ package struct TableSource: WritableSource {
         registration: Registration<Record>,
         budgets: ReadingBudgets,
         isStale: (@Sendable () -> Bool)? = nil,
+        secondsToIndexes: (@Sendable () -> Int)? = nil,
         writers: Writers?,
         observer: Observer? = nil,
         open: @escaping @Sendable () throws(ReadingError) -> any TableSession
@@ -61,6 +65,7 @@ package struct TableSource: WritableSource {
         self.registration = registration
         self.budgets = budgets
         self.isStale = isStale
+        self.secondsToIndexes = secondsToIndexes
         self.writers = writers
         self.observer = observer
         self.open = open
@@ -86,7 +91,8 @@ package struct TableSource: WritableSource {
             schema: schema,
             registration: registration,
             budgets: budgets,
-            isStale: isStale
+            isStale: isStale,
+            secondsToIndexes: secondsToIndexes
         )
     }
 }

@@ -125,7 +125,8 @@ package enum Program {
                 board: library.board,
                 controllers: library.controllers,
                 notices: library.notices,
-                watcher: library.watcher
+                watcher: library.watcher,
+                indexBuilder: library.indexBuilder
             )
         }
     }

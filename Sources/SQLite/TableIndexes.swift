@@ -23,15 +23,82 @@ package enum TableIndexes {
         schema: ListSchema,
         on connection: DatabaseConnection
     ) throws(SQLiteError) {
-        precondition(table.isStored, "indexes for a table of somebody else")
+        precondition(table.isStored, "indexes for a table of another program")
         try OrderColumns.createTriggers(for: table, on: connection)
-        for (number, steps) in orders(table, schema).enumerated() {
-            guard let name = SQLName.quoted("roster_\(table.name)_\(number)") else { continue }
+        while try createNext(for: table, schema: schema, on: connection) > 0 {}
+    }
+
+    /// Creates only the index without which the first page would be slow.
+    ///
+    /// It must be called after the rows are written and the list is inserted, in the same
+    /// transaction.
+    ///
+    /// - Parameters:
+    ///   - table: A table that Roster made, without indexes.
+    ///   - schema: The schema of the list.
+    ///   - connection: A writable connection.
+    /// - Throws: ``SQLiteError``.
+    package static func createFirst(
+        for table: TableDescription,
+        schema: ListSchema,
+        on connection: DatabaseConnection
+    ) throws(SQLiteError) {
+        guard case .stored(let list) = table.origin else { return }
+        try OrderColumns.createTriggers(for: table, on: connection)
+        if schema.defaultGrouping != nil || schema.defaultSort.contains(where: { $0.field != .id })
+        {
+            _ = try createNext(for: table, schema: schema, on: connection)
+        }
+        let missing = try missing(for: table, schema, on: connection)
+        let count = missing.orders.count + (missing.words ? 1 : 0)
+        try ListCatalog.setMissingIndexes(count, of: list, in: connection)
+    }
+
+    /// Creates the next missing index, in a transaction of the caller.
+    ///
+    /// - Parameters:
+    ///   - table: A table that Roster made.
+    ///   - schema: The schema of the list.
+    ///   - connection: A writable connection.
+    /// - Returns: The number of indexes that are still missing.
+    /// - Throws: ``SQLiteError``.
+    package static func createNext(
+        for table: TableDescription,
+        schema: ListSchema,
+        on connection: DatabaseConnection
+    ) throws(SQLiteError) -> Int {
+        let missing = try missing(for: table, schema, on: connection)
+        var left = missing.orders.count + (missing.words ? 1 : 0)
+        if let (name, steps) = missing.orders.first {
+            left -= 1
             try connection.execute(
                 "CREATE INDEX \(name) ON \(table.quotedName) (\(steps.joined(separator: ", ")))"
             )
+        } else if missing.words {
+            left -= 1
+            try WordIndex.create(for: table, schema: schema, on: connection)
         }
-        try WordIndex.create(for: table, schema: schema, on: connection)
+        if case .stored(let list) = table.origin, try ListCatalog.exists(in: connection) {
+            try ListCatalog.setMissingIndexes(left, of: list, in: connection)
+        }
+        return left
+    }
+
+    /// The indexes that a table does not have: the names and steps of orders, and that of words.
+    private static func missing(
+        for table: TableDescription,
+        _ schema: ListSchema,
+        on connection: DatabaseConnection
+    ) throws(SQLiteError) -> (orders: [(name: String, steps: [String])], words: Bool) {
+        var missing: [(name: String, steps: [String])] = []
+        for (number, steps) in orders(table, schema).enumerated() {
+            let name = "roster_\(table.name)_\(number)"
+            guard let quoted = SQLName.quoted(name), try !exists(name, connection) else { continue }
+            missing.append((quoted, steps))
+        }
+        let hasWords = !schema.searchable.isEmpty && WordIndex.rowKey(of: table) != nil
+        guard hasWords else { return (missing, false) }
+        return (missing, try !exists(WordIndex.name(of: table.name), connection))
     }
 
     /// Creates the index for the default order, if an earlier version of the import did not.
@@ -105,6 +172,17 @@ package enum TableIndexes {
             removals.append("DROP \(found.text(0)) \(name)")
         }
         return removals
+    }
+
+    /// Whether the schema has a table or index of a name.
+    private static func exists(
+        _ name: String,
+        _ connection: DatabaseConnection
+    ) throws(SQLiteError) -> Bool {
+        let found = try connection.statement("SELECT 1 FROM sqlite_schema WHERE name = ?1")
+        defer { found.reset() }
+        try found.bind(1, name)
+        return try found.step()
     }
 
     private static func orders(_ table: TableDescription, _ schema: ListSchema) -> [[String]] {

@@ -19,6 +19,7 @@ extension TableSource {
     ///   - keeper: Keeps a database in memory alive as long as the source.
     ///   - writing: The rules and gate for writing, or nil for a foreign table.
     ///   - staleness: A number other than 0 while the rows are stale, or nil if they never are.
+    ///   - secondsToIndexes: The seconds until all indexes are created, or nil if they are.
     package init(
         location: DatabaseLocation,
         table: TableDescription,
@@ -28,17 +29,21 @@ extension TableSource {
         budgets: ReadingBudgets = ReadingBudgets(),
         keeper: MemoryDatabase? = nil,
         writing: TableWriting? = nil,
-        staleness: SharedNumber? = nil
+        staleness: SharedNumber? = nil,
+        secondsToIndexes: SharedNumber? = nil
     ) {
         let patience = LockPatience()
         var isStale: (@Sendable () -> Bool)?
         if let staleness { isStale = { staleness.value != 0 } }
+        var seconds: (@Sendable () -> Int)?
+        if let secondsToIndexes { seconds = { Int(secondsToIndexes.value) } }
         self.init(
             table: table,
             schema: schema,
             registration: registration,
             budgets: budgets,
             isStale: isStale,
+            secondsToIndexes: seconds,
             writers: writing.map { writing in
                 Writers(writing.rules) {
                     StoredListWriter(

@@ -87,6 +87,41 @@ struct TextKeyTests {
         }
     }
 
+    @Test("indexes are created one by one, and the catalog counts those that are missing")
+    func stepwise() throws {
+        let connection = try DatabaseConnection(.uniqueMemory(), access: .readWrite)
+        func shape(_ list: ListMetadata) throws(SQLiteError) -> (TableDescription, ListSchema)? {
+            guard
+                let table = TableDescription(
+                    list: list.name,
+                    table: list.table,
+                    idType: list.idType,
+                    columns: list.columns,
+                    hasOrderColumns: true
+                ), let schema = try? ListSchema(columns: list.columns, idType: list.idType)
+            else { return nil }
+            return (table, schema)
+        }
+        func list() throws -> ListMetadata {
+            try #require(try ListCatalog.list(named: "people", in: connection))
+        }
+        try ListImporter(
+            connection,
+            makeIndexes: { (connection, list) throws(SQLiteError) in
+                guard let (table, schema) = try shape(list) else { return }
+                try TableIndexes.createFirst(for: table, schema: schema, on: connection)
+            }
+        ).importText("id,name,city\n1,Ada,Oslo\n2,Åsa,Rome\n", .csv, as: "people")
+        #expect(try list().missingIndexes == 3)
+        #expect(try list().wordIndex == nil)
+        let (table, schema) = try #require(try shape(try list()))
+        for left in [2, 1, 0, 0] {
+            #expect(try TableIndexes.createNext(for: table, schema: schema, on: connection) == left)
+            #expect(try list().missingIndexes == left)
+        }
+        #expect(try list().wordIndex != nil)
+    }
+
     @Test("a program without Roster's functions can check and compact an imported list")
     func plainPrograms() throws {
         let path = "\(folder.path)/list.db"

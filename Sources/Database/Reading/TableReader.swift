@@ -7,6 +7,7 @@ final class TableReader: SlicedReader {
     let registration: Registration<Record>
     private(set) var budgets: ReadingBudgets
     private let checkStale: (@Sendable () -> Bool)?
+    private let secondsToIndexes: (@Sendable () -> Int)?
     private var counts = SectionCounts()
     private var overview = QueryStatistics()
     /// The turn of the event loop in which the reader works.
@@ -17,9 +18,11 @@ final class TableReader: SlicedReader {
         schema: ListSchema,
         registration: Registration<Record>,
         budgets: ReadingBudgets,
-        isStale: (@Sendable () -> Bool)? = nil
+        isStale: (@Sendable () -> Bool)? = nil,
+        secondsToIndexes: (@Sendable () -> Int)? = nil
     ) {
         checkStale = isStale
+        self.secondsToIndexes = secondsToIndexes
         self.session = session
         self.schema = schema
         self.registration = registration
@@ -73,7 +76,9 @@ final class TableReader: SlicedReader {
     func told(_ error: ReadingError) -> SourceError {
         let takesLong =
             error.isOutOfTime || error == .engine(.locked) || error == .engine(.redefined)
-        return isHurried && takesLong ? .offloaded : error.sourceError
+        if isHurried && takesLong { return .offloaded }
+        let seconds = error.isOutOfTime ? secondsToIndexes?() ?? 0 : 0
+        return seconds > 0 ? .indexing(seconds: seconds) : error.sourceError
     }
 
     func version() throws(SourceError) -> ListVersion {

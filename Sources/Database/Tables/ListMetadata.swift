@@ -20,6 +20,8 @@ package struct ListMetadata: Hashable, Sendable {
     package let rowCount: Int
     /// Whether the table has the columns with sort keys of the current rules.
     package let hasOrderColumns: Bool
+    /// The number of indexes that are still to be created.
+    package let missingIndexes: Int
     /// The name of the table that indexes words, or nil if there is none.
     package let wordIndex: String?
 
@@ -33,6 +35,7 @@ package struct ListMetadata: Hashable, Sendable {
         version: ListVersion,
         rowCount: Int,
         hasOrderColumns: Bool,
+        missingIndexes: Int = 0,
         wordIndex: String? = nil
     ) {
         self.name = name
@@ -43,6 +46,7 @@ package struct ListMetadata: Hashable, Sendable {
         self.version = version
         self.rowCount = rowCount
         self.hasOrderColumns = hasOrderColumns
+        self.missingIndexes = missingIndexes
         self.wordIndex = wordIndex
     }
 }

@@ -88,6 +88,13 @@ extension RequestContext {
                     + "group=none, or sort by a column that has an index. The operator of the "
                     + "server can list the indexes with --explain."
             )
+        case .indexing(let seconds):
+            return problem(
+                .outOfTime,
+                "The list was imported just now, and its indexes are still being created. This "
+                    + "order, search or condition is ready in about \(seconds) s. The order of the "
+                    + "file can be read now."
+            )
         case .offloaded, nil:
             return problem(.internalError, "The server could not respond to the request.")
         }

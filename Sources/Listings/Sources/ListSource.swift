@@ -158,6 +158,9 @@ public enum SourceError: Error, Hashable, Sendable {
     case redefined
     /// The budget of the query was exceeded. The same query will most likely exceed it again.
     case outOfTime
+    /// The budget of the query was exceeded, because indexes of the list are still being created.
+    /// They are ready after about this number of seconds.
+    case indexing(seconds: Int)
     /// The query would exceed the time slice of the event loop. A worker has to restart it.
     case offloaded
     /// The data is damaged or was replaced. The text is for the log.

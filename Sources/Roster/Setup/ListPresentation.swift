@@ -85,13 +85,15 @@ struct ListPresentation {
     ///   - keeper: The keeper of a database in memory.
     ///   - gate: The queue of the database's writers; nil for a read-only one.
     ///   - staleness: A number other than 0 while the rows are stale; nil if they never are.
+    ///   - secondsToIndexes: The seconds until all indexes are created; nil if they are.
     /// - Returns: The list.
     /// - Throws: ``Failure`` when a name of the database is unusable.
     func definition(
         at location: DatabaseLocation,
         keeper: MemoryDatabase?,
         gate: WriterQueue?,
-        staleness: SharedNumber? = nil
+        staleness: SharedNumber? = nil,
+        secondsToIndexes: SharedNumber? = nil
     ) throws(Failure) -> ListDefinition {
         guard let table, let schema else {
             throw Failure(.badData, "the list '\(list.name)' in the database has unusable names")
@@ -112,7 +114,8 @@ struct ListPresentation {
                 registration: try registry.register(controller),
                 keeper: keeper,
                 writing: writing,
-                staleness: staleness
+                staleness: staleness,
+                secondsToIndexes: secondsToIndexes
             )
             return ListDefinition(list.name, source: source)
         } catch {

@@ -17,6 +17,8 @@ package struct ListRegistry {
     private(set) var board: ServedLists?
     /// The watcher of the files.
     private(set) var watcher: FileWatcher?
+    /// The builder of indexes that were missing at the start.
+    private(set) var indexBuilder: IndexBuilder?
     /// The row controllers of the lists.
     private(set) var controllers: [RegistrationSummary] = []
     /// The files that are imported again when they change, and the database of their lists.
@@ -128,7 +130,8 @@ package struct ListRegistry {
                         list.table,
                         as: name,
                         path: file.path,
-                        groupings: groupings
+                        groupings: groupings,
+                        defersIndexes: file.path != "-"
                     ) { list in
                         Self.refusal(of: list, groupings, used, others: others)
                             ?? others.flatMap { imports.refusal(of: [list] + $0, besides: further) }
@@ -152,7 +155,8 @@ package struct ListRegistry {
         _ remote: [String: ListDefinition],
         _ files: [String: FileSource]
     ) throws(Failure) {
-        try store?.renewIndexes(groupings)
+        let deferred = files.filter { $0.value.path != "-" }.keys
+        try store?.renewIndexes(groupings, besides: Set(deferred))
         place = store?.place
         var stored = try store?.lists(first: named.filter { remote[$0] == nil }) ?? []
         for name in named {
@@ -176,10 +180,15 @@ package struct ListRegistry {
         _ list: ListMetadata,
         in store: ListStore
     ) throws(Failure) -> WatchedFiles.File {
-        let staleness = SharedNumber(0)
-        let definition = try definition(of: list, in: store, staleness: staleness)
+        let (staleness, seconds) = (SharedNumber(0), SharedNumber(0))
+        let definition = try definition(
+            of: list,
+            in: store,
+            staleness: staleness,
+            secondsToIndexes: seconds
+        )
         try add(definition)
-        return WatchedFiles.File(list, definition, staleness)
+        return WatchedFiles.File(list, definition, staleness, seconds)
     }
 
     /// Creates the board of the lists and begins to watch files; nil if no list may change.
@@ -212,6 +221,10 @@ package struct ListRegistry {
                 "changes of files are not noticed: \(error.call): \(error.reason); SIGHUP reads them"
             )
         }
+        indexBuilder = IndexBuilder(units, in: place, groupings: groupings) { path in
+            _ = changed.withLock { $0.insert(path) }
+            board.refresh()
+        }
         return board
     }
 
@@ -224,13 +237,18 @@ package struct ListRegistry {
     private mutating func definition(
         of list: ListMetadata,
         in store: ListStore,
-        staleness: SharedNumber?
+        staleness: SharedNumber?,
+        secondsToIndexes: SharedNumber? = nil
     ) throws(Failure) -> ListDefinition {
         let presentation = ListPresentation(list, groupings: groupings)
         try store.addIndex(for: presentation)
         usedGroupings.formUnion(presentation.usedGroupings)
         if let notice = presentation.notice { notices.append(notice) }
-        return try store.place.definition(of: presentation, staleness: staleness)
+        return try store.place.definition(
+            of: presentation,
+            staleness: staleness,
+            secondsToIndexes: secondsToIndexes
+        )
     }
 
     private mutating func add(_ list: ListDefinition) throws(Failure) {

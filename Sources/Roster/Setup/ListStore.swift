@@ -45,6 +45,7 @@ struct ListStore {
     ///   - name: The name of the list.
     ///   - path: The path of its file in messages.
     ///   - groupings: The groupings of the command line.
+    ///   - defersIndexes: Whether the indexes of a large list are created while it is served.
     ///   - refusal: Returns why the list found in the file must not be written; nil permits it.
     /// - Returns: The notices for the operator.
     /// - Throws: ``Failure``; the database is then unchanged.
@@ -53,6 +54,7 @@ struct ListStore {
         as name: String,
         path: String,
         groupings: [GroupArgument],
+        defersIndexes: Bool,
         refusal: @escaping (ListMetadata) -> Failure?
     ) throws(Failure) -> [String] {
         let meter = ProgressMeter(path)
@@ -61,7 +63,7 @@ struct ListStore {
             connection,
             options: table.options,
             maximumErrors: ImportProgram.maximumErrors,
-            makeIndexes: Self.makeIndexes(groupings),
+            makeIndexes: Self.makeIndexes(groupings, defersMany: defersIndexes),
             mayWrite: { list in
                 failure = refusal(list)
                 return failure == nil
@@ -127,23 +129,47 @@ struct ListStore {
     }
 
     fileprivate static func makeIndexes(
-        _ groupings: [GroupArgument]
+        _ groupings: [GroupArgument],
+        defersMany: Bool = false
     ) -> (DatabaseConnection, ListMetadata) throws(SQLiteError) -> Void {
         { (connection, list) throws(SQLiteError) in
             let shape = ListPresentation(list, groupings: groupings)
             guard let table = shape.table, let schema = shape.schema else { return }
-            try TableIndexes.create(for: table, schema: schema, on: connection)
+            if defersMany, list.rowCount >= Self.manyRows {
+                try TableIndexes.createFirst(for: table, schema: schema, on: connection)
+            } else {
+                try TableIndexes.create(for: table, schema: schema, on: connection)
+            }
         }
     }
 
-    /// Recreates the indexes of an earlier program version with other rules of texts.
-    func renewIndexes(_ groupings: [GroupArgument]) throws(Failure) {
+    /// The number of rows from which a list is served before its indexes are created.
+    private static let manyRows = 50_000
+
+    /// Recreates the indexes of other rules of texts, and creates those that an earlier run missed.
+    ///
+    /// - Parameters:
+    ///   - groupings: The groupings of the command line.
+    ///   - deferred: The lists whose missing indexes are created while they are served.
+    /// - Throws: ``Failure``.
+    func renewIndexes(
+        _ groupings: [GroupArgument],
+        besides deferred: Set<String>
+    ) throws(Failure) {
         do {
-            for list in try ListCatalog.lists(in: connection) where !list.hasOrderColumns {
+            for list in try ListCatalog.lists(in: connection)
+            where !list.hasOrderColumns || list.missingIndexes > 0 {
                 let shape = ListPresentation(list, groupings: groupings, hasOrderColumns: true)
                 guard let table = shape.table, let schema = shape.schema else { continue }
-                Diagnostics.write("\(list.name): creating its indexes again")
-                try TableIndexes.renew(for: table, schema: schema, on: connection)
+                if !list.hasOrderColumns {
+                    Diagnostics.write("\(list.name): creating its indexes again")
+                    try TableIndexes.renew(for: table, schema: schema, on: connection)
+                } else if !deferred.contains(list.name) {
+                    Diagnostics.write("\(list.name): creating its missing indexes")
+                    try connection.transaction(.writing) { () throws(SQLiteError) in
+                        try TableIndexes.create(for: table, schema: schema, on: connection)
+                    }
+                }
             }
         } catch {
             throw Failure(error, path: path, access: .readWrite)
@@ -215,16 +241,70 @@ extension ListStore {
             }
         }
 
+        /// Opens a connection that writes.
+        func connect() throws(Failure) -> DatabaseConnection {
+            do throws(SQLiteError) {
+                return try DatabaseConnection(location, access: .readWrite)
+            } catch {
+                throw Failure(error, path: nil, access: .readWrite)
+            }
+        }
+
+        /// Creates the next missing index of a list, while other writers wait.
+        ///
+        /// - Parameters:
+        ///   - list: The name of the list.
+        ///   - groupings: The groupings of the command line.
+        ///   - connection: A writable connection.
+        /// - Returns: The number of indexes that are still missing.
+        /// - Throws: ``Failure``.
+        func createIndex(
+            of list: String,
+            groupings: [GroupArgument],
+            on connection: DatabaseConnection
+        ) throws(Failure) -> Int {
+            var result: Result<Int, SQLiteError> = .success(0)
+            do {
+                try gate.holdLong(connection) {
+                    do throws(SQLiteError) {
+                        var left = 0
+                        try connection.transaction(.writing) { () throws(SQLiteError) in
+                            guard let list = try ListCatalog.list(named: list, in: connection),
+                                list.missingIndexes > 0
+                            else { return }
+                            let shape = ListPresentation(list, groupings: groupings)
+                            guard let table = shape.table, let schema = shape.schema else { return }
+                            left = try TableIndexes.createNext(
+                                for: table,
+                                schema: schema,
+                                on: connection
+                            )
+                        }
+                        result = .success(left)
+                    } catch {
+                        result = .failure(error)
+                    }
+                }
+            } catch {
+                throw Failure(ImportError.busy, database: list)
+            }
+            do { return try result.get() } catch {
+                throw Failure(error, path: nil, access: .readWrite)
+            }
+        }
+
         /// Returns the definition of a list whose rows may be stale.
         func definition(
             of presentation: ListPresentation,
-            staleness: SharedNumber?
+            staleness: SharedNumber?,
+            secondsToIndexes: SharedNumber? = nil
         ) throws(Failure) -> ListDefinition {
             try presentation.definition(
                 at: location,
                 keeper: keeper,
                 gate: gate,
-                staleness: staleness
+                staleness: staleness,
+                secondsToIndexes: secondsToIndexes
             )
         }
     }

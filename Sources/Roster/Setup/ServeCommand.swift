@@ -209,7 +209,7 @@ struct ServeCommand {
         defer { withExtendedLifetime(watchdog) {} }
         do {
             let ending = try server.run()
-            withExtendedLifetime(contents.watcher) {}
+            withExtendedLifetime((contents.watcher, contents.indexBuilder)) {}
             guard ending == .drained else {
                 throw Failure(.software, "stopped before all requests were finished")
             }
@@ -327,6 +327,8 @@ struct ServiceContents {
     var notices: [String] = []
     /// The watcher of files, which lives as long as the service.
     var watcher: FileWatcher?
+    /// The builder of missing indexes, which lives as long as the service.
+    var indexBuilder: IndexBuilder?
 
     /// The kinds of rows in the lists, and the columns of each.
     var kinds: [String: [Column]] {

@@ -15,15 +15,27 @@ struct WatchedFiles: ChangingLists {
         let name: String
         /// A number other than 0 while the rows are stale.
         let staleness: SharedNumber
-        /// The columns and the type of ids; other ones mean that the list has to be reopened.
+        /// The seconds until all indexes are created.
+        let secondsToIndexes: SharedNumber
+        /// The number of indexes that are still missing.
+        let missingIndexes: Int
+        /// The columns, the type of ids and the indexes; other ones mean that the list has to be
+        /// reopened.
         let fingerprint: String
         /// The current definition.
         let definition: ListDefinition
 
         /// Creates a list.
-        init(_ list: ListMetadata, _ definition: ListDefinition, _ staleness: SharedNumber) {
+        init(
+            _ list: ListMetadata,
+            _ definition: ListDefinition,
+            _ staleness: SharedNumber,
+            _ secondsToIndexes: SharedNumber
+        ) {
             name = list.name
+            missingIndexes = list.missingIndexes
             self.staleness = staleness
+            self.secondsToIndexes = secondsToIndexes
             self.definition = definition
             fingerprint = WatchedFiles.fingerprint(of: list)
         }
@@ -161,9 +173,13 @@ struct WatchedFiles: ChangingLists {
         changes.others.insert(list.name)
         if old == nil { changes.messages.append("\(path): list '\(list.name)' is new") }
         let staleness = old?.staleness ?? SharedNumber(0)
-        let presentation = ListPresentation(found, groupings: groupings)
-        let definition = try store.definition(of: presentation, staleness: staleness)
-        return File(found, definition, staleness)
+        let seconds = old?.secondsToIndexes ?? SharedNumber(0)
+        let definition = try store.definition(
+            of: ListPresentation(found, groupings: groupings),
+            staleness: staleness,
+            secondsToIndexes: seconds
+        )
+        return File(found, definition, staleness, seconds)
     }
 
     /// Notes that a list keeps the rows of the last import.
@@ -173,6 +189,6 @@ struct WatchedFiles: ChangingLists {
     }
 
     private static func fingerprint(of list: ListMetadata) -> String {
-        "\(list.idType) \(list.columns)"
+        "\(list.idType) \(list.columns) \(list.missingIndexes)"
     }
 }

@@ -35,10 +35,11 @@ package enum ListCatalog {
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> ListMetadata? {
         guard try exists(in: connection) else { return nil }
-        let rules =
-            try has("text_rules", of: "roster_lists", in: connection) ? "text_rules" : "NULL"
+        let added =
+            try has("text_rules", of: "roster_lists", in: connection)
+            ? "text_rules, missing_indexes" : "NULL, NULL"
         let list = try connection.prepare(
-            "SELECT table_name, id_type, row_count, epoch, counter, \(rules) FROM roster_lists"
+            "SELECT table_name, id_type, row_count, epoch, counter, \(added) FROM roster_lists"
                 + " WHERE name = ?"
         )
         try list.bind(1, name)
@@ -56,6 +57,7 @@ package enum ListCatalog {
             ),
             rowCount: Int(list.integer(2)),
             hasOrderColumns: list.integer(5) == TextRules.number,
+            missingIndexes: Int(list.integer(6)),
             wordIndex: try wordIndex(of: list.text(0), in: connection)
         )
     }
@@ -157,7 +159,8 @@ extension ListCatalog {
               source_bytes INTEGER,
               source_modified INTEGER,
               importer INTEGER,
-              text_rules INTEGER
+              text_rules INTEGER,
+              missing_indexes INTEGER
             );
             CREATE TABLE IF NOT EXISTS roster_columns (
               list TEXT NOT NULL REFERENCES roster_lists(name) ON DELETE CASCADE,
@@ -176,7 +179,12 @@ extension ListCatalog {
             try connection.execute("ALTER TABLE roster_columns ADD COLUMN \(column) TEXT")
         }
         guard try !has("text_rules", of: "roster_lists", in: connection) else { return }
-        try connection.execute("ALTER TABLE roster_lists ADD COLUMN text_rules INTEGER")
+        try connection.execute(
+            """
+            ALTER TABLE roster_lists ADD COLUMN text_rules INTEGER;
+            ALTER TABLE roster_lists ADD COLUMN missing_indexes INTEGER;
+            """
+        )
     }
 
     /// Whether a list was imported from this state of a file by this version of the importer.
@@ -242,10 +250,25 @@ extension ListCatalog {
         in connection: DatabaseConnection
     ) throws(SQLiteError) {
         let change = try connection.prepare(
-            "UPDATE roster_lists SET counter = counter + 1, text_rules = ?2 WHERE name = ?1"
+            "UPDATE roster_lists SET counter = counter + 1, text_rules = ?2, missing_indexes = 0"
+                + " WHERE name = ?1"
         )
         try change.bind(1, name)
         try change.bind(2, TextRules.number)
+        try change.run()
+    }
+
+    /// Stores the number of indexes that are still to be created.
+    static func setMissingIndexes(
+        _ count: Int,
+        of name: String,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) {
+        let change = try connection.prepare(
+            "UPDATE roster_lists SET missing_indexes = ?2 WHERE name = ?1"
+        )
+        try change.bind(1, name)
+        try change.bind(2, Int64(count))
         try change.run()
     }
 
@@ -307,7 +330,7 @@ extension ListCatalog {
     ) throws(SQLiteError) {
         try remove(list.name, in: connection)
         let entry = try connection.prepare(
-            "INSERT INTO roster_lists VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            "INSERT INTO roster_lists VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)"
         )
         try entry.bind(1, list.name)
         try entry.bind(2, list.table)

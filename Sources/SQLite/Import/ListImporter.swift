@@ -316,29 +316,13 @@ extension ListImporter {
         guard let writers else { return try writeAlone(&file, format, plan, as: name) }
         var result: Result<Outcome, ImportError> = .failure(.busy)
         do {
-            try writers.hold(
-                { (files) throws(WriteError) in
-                    // The next writer must not compare the file with its state before this import.
-                    files = WriterQueue.Files()
-                    guard connection.location.isMemory else { return }
-                    try WriteError.ofDatabase { () throws(SQLiteError) in
-                        try connection.execute("PRAGMA cache_spill = OFF")
-                        try MemorySnapshots.begin(with: connection)
-                    }
-                },
-                {
-                    defer {
-                        if connection.location.isMemory {
-                            MemorySnapshots.end(of: connection.location)
-                        }
-                    }
-                    do throws(ImportError) {
-                        result = .success(try writeAlone(&file, format, plan, as: name))
-                    } catch {
-                        result = .failure(error)
-                    }
+            try writers.holdLong(connection) {
+                do throws(ImportError) {
+                    result = .success(try writeAlone(&file, format, plan, as: name))
+                } catch {
+                    result = .failure(error)
                 }
-            )
+            }
         } catch {
             throw .busy
         }

@@ -84,6 +84,39 @@ package final class WriterQueue: Sendable {
     }
 }
 
+extension WriterQueue {
+    /// Runs a long write through another connection.
+    ///
+    /// Other writers wait. Readers of a database in memory use a copy meanwhile.
+    ///
+    /// - Parameters:
+    ///   - connection: The writable connection, outside a transaction.
+    ///   - body: The write.
+    /// - Throws: ``WriteError/busy`` if another long write does not end in time, and errors of the
+    ///   copy.
+    package func holdLong(
+        _ connection: DatabaseConnection,
+        _ body: () -> Void
+    ) throws(WriteError) {
+        let isMemory = connection.location.isMemory
+        try hold(
+            { (files) throws(WriteError) in
+                // The next writer must not compare the file with its state before this write.
+                files = Files()
+                guard isMemory else { return }
+                try WriteError.ofDatabase { () throws(SQLiteError) in
+                    try connection.execute("PRAGMA cache_spill = OFF")
+                    try MemorySnapshots.begin(with: connection)
+                }
+            },
+            {
+                defer { if isMemory { MemorySnapshots.end(of: connection.location) } }
+                body()
+            }
+        )
+    }
+}
+
 /// The rules and the gate for writing rows of a table.
 package struct TableWriting: Sendable {
     /// The gate, shared by all lists of a database.

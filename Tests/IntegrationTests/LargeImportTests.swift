@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A large file is served before its indexes are complete")
+struct LargeImportTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A file with as many rows as make a list large.
+    private func file() throws -> String {
+        let rows = (1...50_000).map { "\($0),Name \($0 * 7919 % 50_000),Ärger \($0 % 10)\n" }
+        return try folder.write("id,name,city\n" + rows.joined(), to: "big.csv")
+    }
+
+    private func waitForIndexes(_ server: RosterProcess) throws {
+        let line = try server.waitForLine { $0.contains("big: indexes are complete after") }
+        #expect(line != nil, "\(server.lines)")
+    }
+
+    @Test("rows are read in the order of the file and written at once, other orders follow")
+    func early() throws {
+        let server = try RosterProcess(serving: [try file(), "--allow-anonymous-writes"])
+        #expect(try server.page("/big?limit=2").ids == ["1", "2"])
+        let body = #"{"name":"Added","city":"Oslo"}"#
+        let client = try server.connect()
+        try client.send(
+            "POST /big HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        )
+        let made = try client.receiveResponse()
+        #expect(made.status == 201, "\(made.text)")
+        try waitForIndexes(server)
+        #expect(try server.page("/big?sort=name&limit=2").ids == ["50001", "50000"])
+        #expect(try server.page("/big?q=oslo").ids == ["50001"])
+        try server.stop()
+    }
+
+    @Test("a killed server continues with the missing indexes at its next start")
+    func killed() throws {
+        let file = try file()
+        let database = folder.path("lists.db")
+        let first = try RosterProcess(serving: [file, "--database", database])
+        #expect(try first.page("/big?limit=2").ids == ["1", "2"])
+        first.send(SIGKILL)
+        _ = try first.waitForEnding()
+        let second = try RosterProcess(serving: [file, "--database", database])
+        #expect(try second.page("/big?sort=-id&limit=1").ids == ["50000"])
+        try second.stop()
+        // Without the file, the missing indexes are created before the list is served.
+        let third = try RosterProcess(serving: ["--database", database])
+        #expect(try third.page("/big?sort=name&limit=2").ids == ["50000", "38679"])
+        #expect(try third.page("/big?q=arger+3&limit=1").ids == ["3"])
+        try third.stop()
+    }
+}
