@@ -44,7 +44,9 @@ package struct Workbook {
     /// Whether an archive is a workbook.
     package static func isWorkbook(_ archive: ZipArchive) -> Bool {
         archive.entries.contains { $0.name.lowercased() == "[content_types].xml" }
-            && archive.entries.contains { $0.name.lowercased().hasPrefix("xl/") }
+            && archive.entries.contains {
+                $0.name.lowercased().hasPrefix("xl/") || $0.name.lowercased() == "workbook.xml"
+            }
             || archive.entries.contains { $0.name == "mimetype" }
                 && archive.entries.contains { $0.name == openDocumentPart }
     }

@@ -23,6 +23,10 @@ struct FooterTests {
         ("a,b,c\n1,2,3\nTotal,2,3\n", ["1", "Total"], ["totalsRow 1 3:1"]),
         // A row after such lines makes them rows.
         ("a,b,c\n1,2,3\nTotal,,3\n7,8,9\n", ["1", "Total", "7"], []),
+        (
+            "a,b,c\n1,2,3\nTotal,,3\n4,5,6\nTotal,,9\n", ["1", "Total", "4", "Total"],
+            ["totalsRow 1 5:1"]
+        ),
         ("a,b,c\n1,2,3\n\nx\n7,8,9\n", ["1", "x", "7"], ["shortRow 1 4:2"]),
         // Blank lines between rows separate no footer.
         ("a,b,c\n1,2,3\n\n4,5,6\n\n7\n", ["1", "4", "7"], ["shortRow 1 6:2"]),

@@ -65,6 +65,18 @@ struct WorkbookTests {
         #expect(try cell("<c s=\"1\"><v>\(number)</v></c>", formats: [code]) == expected)
     }
 
+    @Test("the parts of a workbook may stand in no folder")
+    func root() throws {
+        let rows = WorkbookWriter.row(["a"]) + WorkbookWriter.row(["x"])
+        let entries = WorkbookWriter(rows: rows).files.map { path, xml in
+            ZipWriter.Entry(path.replacing("xl/", with: ""), xml.replacing("xl/", with: ""))
+        }
+        let source = ByteSource(ZipWriter(entries).bytes)
+        #expect(Workbook.isWorkbook(try ZipArchive(source)))
+        let workbook = try Workbook(source)
+        #expect(try read(workbook, workbook.sheets[0]).rows == [["'x'"]])
+    }
+
     @Test("days count from 1904 where the workbook says so")
     func macintosh() throws {
         var writer = WorkbookWriter(

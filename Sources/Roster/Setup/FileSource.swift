@@ -80,39 +80,3 @@ struct FileSource: Hashable, Sendable {
             .filter { FileFormat(path: $0) != nil && FileKind(atPath: $0) == .regular }
     }
 }
-
-/// The failures of sources, which do not stop the other ones.
-struct SourceFailures {
-    private var failures: [Failure] = []
-    private let isStrict: Bool
-
-    /// Whether no source has failed.
-    var isEmpty: Bool { failures.isEmpty }
-
-    /// The notices for the operator.
-    var notices: [String] {
-        guard !isEmpty else { return [] }
-        return failures.flatMap { $0.text.split(separator: "\n").map(String.init) }
-            + ["the other sources are served; --strict stops here"]
-    }
-
-    /// Creates an empty collection.
-    init(_ configuration: Configuration) { isStrict = configuration.isStrict }
-
-    /// Adds a failure.
-    ///
-    /// - Throws: A failure that is not about the contents of a file, or any one in strict mode.
-    mutating func add(_ failure: Failure) throws(Failure) {
-        guard failure.code == .badData, !isStrict else { throw failure }
-        failures.append(failure)
-    }
-
-    /// Checks that a source is left.
-    ///
-    /// - Throws: All failures, if there are some and no source is left.
-    func check(isSourceLeft: Bool) throws(Failure) {
-        guard isEmpty || isSourceLeft else {
-            throw Failure(.badData, failures.map(\.text).joined(separator: "\n"))
-        }
-    }
-}

@@ -98,6 +98,7 @@ struct WatchedFiles: ChangingLists {
         let known = Set(units.map(\.source.path))
         if isForced || !paths.isSubset(of: known) {
             for folder in folders {
+                // A folder that cannot be read has no new files.
                 let found = (try? FileSource.paths(inFolder: folder)) ?? []
                 for path in found where !known.contains(path) {
                     units.append(Unit(source: FileSource(location: .path(path), name: nil)))

@@ -9,6 +9,8 @@ internal import Listings
 /// - it begins with a word such as `Total`, and has an empty field or follows a blank line,
 /// - it is shorter than the header and follows a blank line, unless rows follow such lines too,
 /// - or it is shorter than the header and follows a record that waits.
+///
+/// Once such a record was a row, all further ones are rows.
 struct FooterBuffer {
     /// A record that waits, and the end of its line.
     struct Waiting {
@@ -30,6 +32,8 @@ struct FooterBuffer {
     private var isAfterBlankLine = false
     /// Whether blank lines stand between rows, so that they separate no footer.
     private var haveRowsBlankLines = false
+    /// Whether such lines stand between rows, so that they are rows at the end too.
+    private var haveRowsSuchLines = false
     /// The place of the last row if it begins with a word such as `Total`.
     private(set) var totals: FileLocation?
 
@@ -66,6 +70,7 @@ struct FooterBuffer {
             if !isFooter, isAfterBlankLine, hasRows { haveRowsBlankLines = true }
             isAfterBlankLine = false
             if !isFooter { hasRows = true }
+            if !isFooter, isWaiting { haveRowsSuchLines = true }
             guard isFooter || isWaiting else { return false }
             isReleased = !isFooter || waiting.count == Self.maximumLines
         }
@@ -95,7 +100,7 @@ struct FooterBuffer {
         let first = (0..<record.count).first { !record.isNull($0) } ?? 0
         let isTotals = record.withField(first) { Self.isTotals($0) }
         totals = isTotals ? record.place : nil
-        guard hasRows else { return false }
+        guard hasRows, !haveRowsSuchLines else { return false }
         let isSeparated = isAfterBlankLine && !haveRowsBlankLines
         if isTotals {
             return isSeparated || !(0..<columnCount).allSatisfy { !record.isNull($0) }
