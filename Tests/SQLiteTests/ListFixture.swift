@@ -121,8 +121,9 @@ struct ListFixture {
         try writer.execute(
             """
             CREATE TABLE roster_lists (name TEXT NOT NULL PRIMARY KEY, epoch INTEGER NOT NULL,
-                counter INTEGER NOT NULL, text_rules INTEGER);
-            INSERT INTO roster_lists VALUES ('people', 7, 1, NULL);
+                counter INTEGER NOT NULL, text_rules INTEGER,
+                missing_indexes INTEGER);
+            INSERT INTO roster_lists VALUES ('people', 7, 1, NULL, NULL);
             \(Self.catalog(of: "people", Self.columns))
             CREATE TABLE "people" ("id" \(idSQL), "roster_revision" INTEGER NOT NULL DEFAULT 1,
                 "name" TEXT, "city" TEXT, "age" INTEGER, "score" REAL, "active" INTEGER,

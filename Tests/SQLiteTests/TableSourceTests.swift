@@ -285,7 +285,7 @@ struct TableSourceTests {
         #expect(throws: SourceError.self) {
             _ = try read(ListQuery(shape: .flow(limit: 3)), list)
         }
-        try list.writer.execute("INSERT INTO roster_lists VALUES ('people', 1, 1, NULL)")
+        try list.writer.execute("INSERT INTO roster_lists VALUES ('people', 1, 1, NULL, NULL)")
         #expect(throws: Never.self) { _ = try read(ListQuery(shape: .flow(limit: 3)), list) }
     }
 
