@@ -309,11 +309,11 @@ extension PooledConnection {
         guard found.count == 1 else { return .missing(extension: "pg_trgm") }
         let isInstalled = found.text(0, 0) == "t"
         let function = CaseFoldingSQL.function
-        return .statement(
-            (isInstalled ? "" : "CREATE EXTENSION IF NOT EXISTS pg_trgm;\n") + function.statement
-                + "\nCREATE INDEX ON \(table.quotedName) USING gin "
-                + "(\(function.name)(\(texts)) \(found.text(0, 1) ?? "")gin_trgm_ops);"
-        )
+        let index =
+            "CREATE INDEX ON \(table.quotedName) USING gin "
+            + "(\(function.name)(\(texts)) \(found.text(0, 1) ?? "")gin_trgm_ops);"
+        let extensions = isInstalled ? [] : ["CREATE EXTENSION IF NOT EXISTS pg_trgm;"]
+        return .statements(extensions + [function.statement, index])
     }
 
     /// Returns false: a plan that sorts even if sorting is disabled has no usable index.
