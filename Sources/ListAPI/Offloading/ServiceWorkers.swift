@@ -36,6 +36,7 @@ package final class ServiceWorkers: Sendable {
     private let readers: WorkerPool
     private let writers: WorkerPool
     private let waitingWrites: WriteQueue
+    private let longestWriteWait: Duration
     private let exporters = WorkerPool(threads: 2, maximumWaiting: 256)
     private let followers = WorkerPool(threads: 2, maximumWaiting: 1_024)
     private let makeHandler: MakeHandler
@@ -51,6 +52,7 @@ package final class ServiceWorkers: Sendable {
     ///   - makeHandler: Creates a service, which one thread uses at a time.
     package init(
         _ readers: WorkerPool = WorkerPool(
+    ///   - longestWriteWait: The maximum time that a write waits for a thread.
             threads: ServiceWorkers.readerThreads,
             maximumWaiting: 64
         ),
@@ -62,10 +64,12 @@ package final class ServiceWorkers: Sendable {
         makeHandler: @escaping MakeHandler
     ) {
         self.readers = readers
+        longestWriteWait: Duration = .seconds(5),
         self.writers = writers
         waitingWrites = WriteQueue(maximumBytes: maximumWritingBytes)
         self.makeHandler = makeHandler
     }
+        self.longestWriteWait = longestWriteWait
 
     /// Offers a job to a thread; returns false when the queue is full.
     package func offer(_ work: Work, _ job: @escaping @Sendable () -> Void) -> Bool {
@@ -184,7 +188,7 @@ extension ServiceWorkers {
     private func takeWrite(_ lane: WriteQueue.Lane) -> WaitingWrite? {
         while let write = waitingWrites.take(lane) {
             guard write.isWanted else { continue }
-            guard write.isExpired else { return write }
+            guard write.age > longestWriteWait else { return write }
             write.refuse(.expired)
         }
         return nil
@@ -236,7 +240,7 @@ extension ServiceWorkers {
         worker.notify()
         for number in repeated {
             let write = members[number].write
-            if start.age > WaitingWrite.longestWait.components.seconds * 3_000_000_000 {
+            if .nanoseconds(start.age) > longestWriteWait * 3 {
                 write.refuse(.expired)
             } else {
                 write.answer(

@@ -18,7 +18,7 @@ package struct Option: Sendable {
             drainTimeout
         case pageCache
         case headTimeout, bodyTimeout, idleTimeout, writeTimeout, bodyLimit
-        case rowsTime, countsTime, facetsTime, readQueue, writeQueue
+        case rowsTime, countsTime, facetsTime, readQueue, writeQueue, writeWait
         case allowWrites, allowAnonymousWrites, requireIfMatch, importLimit
         case cursorSecret, cursorSecretFile
         case tokens, anonymous, trustProxy, basePath, rateLimit
@@ -568,6 +568,14 @@ extension Option {
             placeholder: "MEBIBYTES",
             standard: "64",
             summary: "maximum size of writes that wait for others, 0...4096; more get 503"
+        ),
+        Option(
+            key: .writeWait,
+            flag: "--write-wait",
+            variable: "ROSTER_WRITE_WAIT",
+            placeholder: "SECONDS",
+            standard: "5",
+            summary: "maximum time that a write waits for another writer, 1...600; then 503"
         ),
     ]
 }
