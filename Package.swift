@@ -76,7 +76,7 @@ let package = Package(
         library("Archives", ["Bytes", "CZlib"]),
         .target(name: "CExpat"),
         library("Workbooks", ["Archives", "Bytes", "CExpat", "TableFiles"]),
-        library("Database", ["Bytes", "Listings"]),
+        library("Database", ["Bytes", "Listings", "Locks"]),
         .systemLibrary(
             name: "CSQLite",
             pkgConfig: "sqlite3",

@@ -362,6 +362,16 @@ on("keydown", (event) => {
   keys[key](event);
 });
 
+let counting, pause = 500;
+
+// A page that is still counted is asked for again, less and less often.
+function recount() {
+  clearTimeout(counting);
+  if (!one("[data-counting]")) return pause = 500;
+  counting = setTimeout(() => isBusy() ? recount() : show(location.href, "reload"), pause);
+  pause = Math.min(2 * pause, 8000);
+}
+
 function begin() {
   version = list()?.dataset.version;
   waiting = [];
@@ -370,6 +380,7 @@ function begin() {
   one("#help")?.removeAttribute("disabled");
   arm();
   follow();
+  recount();
 }
 
 begin();

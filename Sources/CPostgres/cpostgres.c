@@ -6,6 +6,7 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int is_loaded = 0;
+static int has_pipelines = 0;
 
 typedef void (*notice_receiver)(void *context, const struct pg_result *notice);
 
@@ -45,6 +46,12 @@ static struct {
         struct pg_conn *connection, const char *name, int count, const char *const *values,
         const int *lengths, const int *formats, int result_format
     );
+    int (*put_copy_data)(struct pg_conn *connection, const char *bytes, int count);
+    int (*put_copy_end)(struct pg_conn *connection, const char *error);
+    const char *(*changed_rows)(struct pg_result *result);
+    int (*enter_pipeline)(struct pg_conn *connection);
+    int (*exit_pipeline)(struct pg_conn *connection);
+    int (*sync_pipeline)(struct pg_conn *connection);
 } libpq;
 
 static int find(void *library, const char *name, void *function) {
@@ -82,7 +89,14 @@ static void load(void) {
         find(library, "PQgetlength", &libpq.length) &&
         find(library, "PQsetNoticeReceiver", &libpq.set_notice_receiver) &&
         find(library, "PQsendPrepare", &libpq.send_prepare) &&
-        find(library, "PQsendQueryPrepared", &libpq.send_prepared);
+        find(library, "PQsendQueryPrepared", &libpq.send_prepared) &&
+        find(library, "PQputCopyData", &libpq.put_copy_data) &&
+        find(library, "PQputCopyEnd", &libpq.put_copy_end) &&
+        find(library, "PQcmdTuples", &libpq.changed_rows);
+    has_pipelines =
+        find(library, "PQenterPipelineMode", &libpq.enter_pipeline) &&
+        find(library, "PQexitPipelineMode", &libpq.exit_pipeline) &&
+        find(library, "PQpipelineSync", &libpq.sync_pipeline);
 }
 
 int cpostgres_load(void) {
@@ -207,4 +221,32 @@ const char *cpostgres_value(const struct pg_result *result, int row, int column)
 
 int cpostgres_length(const struct pg_result *result, int row, int column) {
     return libpq.length(result, row, column);
+}
+
+int cpostgres_put_copy_data(struct pg_conn *connection, const char *bytes, int count) {
+    return libpq.put_copy_data(connection, bytes, count);
+}
+
+int cpostgres_put_copy_end(struct pg_conn *connection) {
+    return libpq.put_copy_end(connection, NULL);
+}
+
+const char *cpostgres_changed_rows(struct pg_result *result) {
+    return libpq.changed_rows(result);
+}
+
+int cpostgres_has_pipelines(void) {
+    return has_pipelines;
+}
+
+int cpostgres_enter_pipeline(struct pg_conn *connection) {
+    return libpq.enter_pipeline(connection);
+}
+
+int cpostgres_exit_pipeline(struct pg_conn *connection) {
+    return libpq.exit_pipeline(connection);
+}
+
+int cpostgres_sync_pipeline(struct pg_conn *connection) {
+    return libpq.sync_pipeline(connection);
 }

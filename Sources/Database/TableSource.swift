@@ -14,6 +14,7 @@ package struct TableSource: WritableSource {
     private let open: @Sendable () throws(ReadingError) -> any TableSession
     private let writers: Writers?
     private let observer: Observer?
+    private let finishedCounts = FinishedCounts()
 
     /// Calls an action whenever the table may have changed, until the returned value is released.
     package typealias Observer = @Sendable (@escaping @Sendable () -> Void) -> any Sendable
@@ -91,6 +92,7 @@ package struct TableSource: WritableSource {
             schema: schema,
             registration: registration,
             budgets: budgets,
+            finished: finishedCounts,
             isStale: isStale,
             secondsToIndexes: secondsToIndexes
         )
@@ -184,6 +186,15 @@ package struct ReadingBudgets: Hashable, Sendable {
         self.exactCounts = exactCounts
         self.attempt = attempt
         self.glance = glance
+    }
+
+    /// The time after which unfinished counts are given up.
+    private static let longestCounting = Duration.seconds(60)
+
+    /// Gives counts and facets the time that remains after a page was sent.
+    mutating func finishCounts() {
+        (counts, facets) = (Self.longestCounting, Self.longestCounting)
+        exactCounts = Self.longestCounting
     }
 
     /// Replaces limits by the given times.

@@ -157,6 +157,13 @@ struct ExplainTests {
         #expect(before.contains("pairs: id=…: by an index\n"))
         #expect(before.contains("pairs: q=…: looks at all rows\n"))
         #expect(before.contains("group=group_:initial: sorts all rows\n"))
+        let statements = before.components(separatedBy: ";\n").map { statement in
+            statement.split(separator: "\n").filter { !$0.hasPrefix("--") }.joined(separator: "\n")
+        }
+        let indexes = statements.filter { $0.hasPrefix("CREATE INDEX ") }
+        #expect(indexes.count > 10 && Set(indexes).count == indexes.count)
+        // Several indexes of a table use one function.
+        #expect(before.components(separatedBy: "FUNCTION roster_initial").count == 3)
         let script = try folder.write("SET search_path = \(schema);\n" + before, to: "indexes.sql")
         try cluster.run("\\i \(script)")
         let after = try explain(address)

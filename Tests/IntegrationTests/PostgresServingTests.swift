@@ -104,6 +104,30 @@ struct PostgresServingTests {
         return try client.receiveResponse(to: method)
     }
 
+    @Test("a page says that it is still counted, and a later one has the facets")
+    func counting() throws {
+        try cluster.run(
+            """
+            SET search_path = \(schema);
+            CREATE TABLE many (id int PRIMARY KEY, city text);
+            INSERT INTO many SELECT n, 'city ' || n % 3 FROM generate_series(1, 300000) n;
+            """
+        )
+        let server = try RosterProcess(serving: arguments + ["--facets-time", "1"])
+        let address = "/many?facets=city&limit=1"
+        let first = try server.get(address)
+        #expect(first.text.contains(#""counting":true"#), "\(first.text)")
+        #expect(first.text.contains(#""complete":false,"values":[]"#))
+        #expect(first.field("ETag") == nil && first.field("Cache-Control") == "no-store")
+        let page = try server.get(address, fields: "Accept: text/html\r\n").text
+        #expect(page.contains("<p id=\"count\" data-counting>") || page.contains("city 1"))
+        var last = first
+        while last.text.contains(#""counting":true"#) { last = try server.get(address) }
+        #expect(last.text.contains(#""complete":true"#), "\(last.text)")
+        #expect(last.text.contains(#""count":100000"#), "\(last.text)")
+        #expect(last.field("ETag") != nil)
+    }
+
     @Test("what one has acknowledged the other shows, and a key asked twice is done once")
     func replicas() throws {
         let first = try RosterProcess(serving: arguments)

@@ -70,10 +70,10 @@ struct TextIndexTests {
         var explainer = try TableExplainer(list.source, names: [])
         let query = explainer.question(ofLettersIn: nil, limit: 5)
         guard try !explainer.way(of: query).isServed else { return nil }
-        guard case .statement(let statement) = try explainer.proposal(for: query) else {
+        guard case .statements(let statements) = try explainer.proposal(for: query) else {
             return nil
         }
-        return statement
+        return statements.joined(separator: "\n")
     }
 
     private func rows(_ list: PostgresList, _ query: ListQuery) throws -> [String] {

@@ -15,7 +15,7 @@ enum Targets {
         "MemoryLists": ["Bytes", "ListDiff", "Listings", "Locks"],
         "Rendering": ["Bytes", "JSON", "ListDiff", "Listings"],
         "TableFiles": ["Bytes", "JSON", "Listings"],
-        "Database": ["Bytes", "Listings"],
+        "Database": ["Bytes", "Listings", "Locks"],
         "Archives": ["Bytes", "CZlib"],
         "Workbooks": ["Archives", "Bytes", "CExpat", "TableFiles"],
         "SQLite": [

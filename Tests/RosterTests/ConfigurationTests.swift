@@ -52,7 +52,7 @@ struct ConfigurationTests {
             "--head-timeout": "2", "--body-timeout": "3", "--idle-timeout": "4",
             "--write-timeout": "5", "--body-limit": "6", "--rows-time": "700",
             "--counts-time": "8", "--facets-time": "9", "--read-queue": "10",
-            "--write-queue": "11",
+            "--write-queue": "11", "--write-wait": "12",
             "--allow-writes": "on", "--allow-anonymous-writes": "on", "--require-if-match": "on",
             "--import-limit": "9",
             "--cursor-secret-file": "keys", "--tokens": "tokens", "--anonymous": "none",
@@ -132,6 +132,7 @@ struct ConfigurationTests {
         #expect(blanks.limits.readingTimes.facets == .milliseconds(9))
         #expect(blanks.limits.readQueue == 10)
         #expect(blanks.limits.writeQueue == 11)
+        #expect(blanks.limits.writeWait == .seconds(12))
         #expect(blanks.writing == .everybody(requiresCondition: true))
         let equals = try Configuration(
             arguments: values.map { "\($0.key)=\($0.value)" },

@@ -26,6 +26,25 @@ final class RunningProgram {
 
     deinit { process.terminate() }
 
+    /// Imports a CSV file into a list, and waits for its end.
+    func importFile(_ path: String, into list: String) throws {
+        let file = try String(contentsOfFile: path, encoding: .utf8)
+        try connection.send(
+            "POST /\(list)/-/import HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n"
+                + "Content-Length: \(file.utf8.count)\r\n\r\n\(file)"
+        )
+        let place = try connection.receiveResponse(to: "POST").field("Location") ?? ""
+        while true {
+            try connection.send("GET \(place) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let progress = try connection.receiveResponse().text
+            if progress.contains(#""state":"done""#) { return }
+            guard !progress.contains(#""state":"failed""#), !place.isEmpty else {
+                fatalError(progress)
+            }
+            usleep(10_000)
+        }
+    }
+
     /// The time of one request in microseconds, from its first byte to the last of the answer; nil
     /// for one that takes too long.
     func get(_ target: String) throws -> Double? {

@@ -11,7 +11,8 @@ import SQLite
 //
 // The database of SQLite is made by the import of the service and kept in FOLDER; it takes some ten
 // minutes and 7 GB. That of PostgreSQL takes a minute and is thrown away. With --http the program
-// named is started and asked over a connection, too.
+// named is started and asked over a connection, too. It then also imports half a million users into
+// PostgreSQL, beside `\copy` of psql.
 
 let arguments = Arguments(CommandLine.arguments.dropFirst())
 if let folder = arguments.folder {
@@ -80,5 +81,12 @@ func measure(_ people: some People) async throws {
         }
     }
     show(table)
+    if let cluster = people as? PeopleCluster, let program = arguments.program {
+        let (copied, imported) = try cluster.load(rows: min(rows, 500_000), by: program)
+        let share = (100 * copied / imported).shown(0)
+        print(
+            "an import: \(imported.shown(2)) s, \\copy: \(copied.shown(2)) s, \(share) % of its rate"
+        )
+    }
     print("a page while another thread counts: \(beside.shown(0)) µs, alone \(alone.shown(0)) µs")
 }

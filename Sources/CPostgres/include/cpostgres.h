@@ -14,7 +14,8 @@ enum { CPOSTGRES_CONNECTION_OK = 0, CPOSTGRES_CONNECTION_BAD = 1 };
 enum { CPOSTGRES_POLLING_FAILED = 0, CPOSTGRES_POLLING_READING, CPOSTGRES_POLLING_WRITING,
        CPOSTGRES_POLLING_OK };
 /* ExecStatusType */
-enum { CPOSTGRES_EMPTY_QUERY = 0, CPOSTGRES_COMMAND_OK = 1, CPOSTGRES_TUPLES_OK = 2 };
+enum { CPOSTGRES_EMPTY_QUERY = 0, CPOSTGRES_COMMAND_OK = 1, CPOSTGRES_TUPLES_OK = 2,
+       CPOSTGRES_COPY_IN = 4, CPOSTGRES_PIPELINE_SYNC = 10, CPOSTGRES_PIPELINE_ABORTED = 11 };
 /* PGTransactionStatusType */
 enum { CPOSTGRES_IDLE = 0, CPOSTGRES_INERROR = 3 };
 
@@ -55,5 +56,15 @@ unsigned int cpostgres_type(const struct pg_result *result, int column);
 int cpostgres_is_null(const struct pg_result *result, int row, int column);
 const char *cpostgres_value(const struct pg_result *result, int row, int column);
 int cpostgres_length(const struct pg_result *result, int row, int column);
+int cpostgres_put_copy_data(struct pg_conn *connection, const char *bytes, int count);
+int cpostgres_put_copy_end(struct pg_conn *connection);
+/* The number of rows that a statement changed, as digits; empty for other statements. */
+const char *cpostgres_changed_rows(struct pg_result *result);
+/* Whether the library has pipelines, which are of libpq 14; without them the next three must not
+ * be called. */
+int cpostgres_has_pipelines(void);
+int cpostgres_enter_pipeline(struct pg_conn *connection);
+int cpostgres_exit_pipeline(struct pg_conn *connection);
+int cpostgres_sync_pipeline(struct pg_conn *connection);
 
 #endif

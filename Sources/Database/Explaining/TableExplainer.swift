@@ -11,8 +11,8 @@ package struct TableExplainer {
     }
 
     private let session: any TableSession
-    /// The proposed statements by their targets.
-    private var proposed: [String: String] = [:]
+    /// The proposed indexes.
+    private var proposals: [ProposedIndex] = []
     private var names: Set<String>
 
     /// Opens a session with the engine of a list.
@@ -24,6 +24,28 @@ package struct TableExplainer {
     package init(_ source: any ExplainableSource, names: Set<String>) throws(SourceError) {
         do { session = try source.openSession() } catch { throw error.sourceError }
         self.names = names
+    }
+
+    /// The statements that create the proposed indexes, with their final semicolons.
+    ///
+    /// Each index and each function has one statement. An index that another one covers has none.
+    package var statements: [String] {
+        var statements: [String] = []
+        for proposal in proposals
+        where !proposals.contains(where: { $0.index?.covers(proposal.index) ?? false }) {
+            for statement in proposal.statements where !statements.contains(statement) {
+                statements.append(statement)
+            }
+        }
+        return statements
+    }
+
+    /// An index that would serve queries.
+    private struct ProposedIndex {
+        /// The index, or nil for one of words.
+        var index: TableIndex?
+        /// The statements that create it.
+        let statements: [String]
     }
 
     /// The names that new indexes cannot have.
@@ -125,11 +147,18 @@ package struct TableExplainer {
         }
         let dialect = session.reading.connection.dialect
         guard let index = TableIndex(for: query, of: table, session.reading.schema, dialect) else {
-            return try reading { (reading) throws(ReadingError) in
+            let proposal = try reading { (reading) throws(ReadingError) in
                 try reading.connection.wordIndex(for: query, of: table, reading.schema)
             }
+            if case .statements(let statements) = proposal {
+                proposals.append(ProposedIndex(index: nil, statements: statements))
+            }
+            return proposal
         }
-        if let statement = proposed[index.target] { return .statement(statement) }
+        if let known = proposals.firstIndex(where: { $0.index?.target == index.target }) {
+            if !index.isForConditions { proposals[known].index = index }
+            return .statements(proposals[known].statements)
+        }
         let taken = names
         let isThere = try reading { (reading) throws(ReadingError) in
             try reading.connection.hasIndex(on: index.target)
@@ -145,9 +174,9 @@ package struct TableExplainer {
             statement += quoted + " "
         }
         statement += "ON \(index.target);"
-        if let preparation = index.preparation { statement = preparation + "\n" + statement }
-        proposed[index.target] = statement
-        return .statement(statement)
+        let statements = [index.preparation, statement].compactMap(\.self)
+        proposals.append(ProposedIndex(index: index, statements: statements))
+        return .statements(statements)
     }
 
     private func reading<R>(
@@ -181,8 +210,8 @@ package protocol ExplainableSource: ListSource {
 
 /// A proposed index, or the reason why there is none.
 package enum IndexProposal: Hashable, Sendable {
-    /// The statement that creates the index, including its final semicolon. Roster never runs it.
-    case statement(String)
+    /// The statements that create the index, each with its final semicolon. Roster never runs them.
+    case statements([String])
     /// Roster made the table and its indexes.
     case ownTable
     /// A view has no indexes.

@@ -8,6 +8,13 @@ struct TableIndex {
     let target: String
     /// The statement to run before, or nil if there is none.
     let preparation: String?
+    /// Whether the index finds rows by conditions, so that their order does not matter.
+    let isForConditions: Bool
+    private let steps: [String]
+    /// The first steps, which another index must have to serve the same queries.
+    ///
+    /// Nil if the order continues with a key that the steps do not name.
+    private let requiredSteps: [String]?
 
     /// Creates the index for a query: the columns of its conditions, then the steps of its order.
     ///
@@ -44,6 +51,9 @@ struct TableIndex {
         var steps: [String] = []
         for step in conditions + order where !steps.contains(step) { steps.append(step) }
         guard !steps.isEmpty else { return nil }
+        self.steps = steps
+        isForConditions = !conditions.isEmpty
+        requiredSteps = isForConditions ? conditions : Self.endsWithKey(table) ? nil : steps
         var names = [table.name]
         for column in sorted where !names.dropFirst().contains(table.columns[column].name) {
             names.append(table.columns[column].name)
@@ -53,6 +63,14 @@ struct TableIndex {
         let quoted = table.quotedColumns + table.quotedKey
         target =
             "\(table.quotedName) (\(steps.map { Self.step($0, quoted) }.joined(separator: ", ")))"
+    }
+
+    /// Returns whether this index also serves the queries of another one.
+    func covers(_ other: TableIndex?) -> Bool {
+        guard let other, other.target != target, let required = other.requiredSteps else {
+            return false
+        }
+        return steps.starts(with: required)
     }
 
     /// Whether every index of the table ends with its key anyway.

@@ -282,7 +282,7 @@ final class KeysetPlan {
         let columns = [table.quotedColumns[column], table.columns[column].quotedOrder]
         let selected = columns.compactMap { $0 }.joined(separator: ", ")
         return "SELECT \(value), count(*) FROM (SELECT \(selected)\(tail))"
-            + " AS found GROUP BY \(value)"
+            + " AS found GROUP BY \(value) ORDER BY 2 DESC, 1 LIMIT \(ListQuery.countCap + 1)"
     }
 }
 

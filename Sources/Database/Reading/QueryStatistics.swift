@@ -31,6 +31,8 @@ struct QueryStatistics {
     private(set) var version: ListVersion?
     /// Whether running out of time throws, so that a worker repeats the query with more time.
     var isHurried = false
+    /// Whether facets are counted over any number of rows.
+    var isPatient = false
     private var ways = LRUCache<Subject, [AccessPathChoice]>(capacity: 256)
     private var facets = LRUCache<FacetKey, Facet>(capacity: 64)
     private var letters = LRUCache<Subject, [String]>(capacity: 64)
@@ -106,12 +108,14 @@ struct QueryStatistics {
         for column in query.facets {
             let isExact = query.counting == .exact
             let key = FacetKey(subject: Subject(query), column: column, isExact: isExact)
-            if let facet = facets.take(key) {
+            if let facet = facets.take(key), !isPatient || !facet.isMissing {
                 found.append(facet)
                 continue
             }
             do {
-                let facet = try reading.facet(column, query, keys)
+                var counted = query
+                if isPatient { counted.counting = .exact }
+                let facet = try reading.facet(column, counted, keys)
                 facets.insert(facet, for: key)
                 found.append(facet)
             } catch {

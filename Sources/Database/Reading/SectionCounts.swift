@@ -35,6 +35,8 @@ struct SectionCounts {
     private var total = RunningTotal()
     /// Whether running out of time throws, so that a worker repeats the query with more time.
     var isHurried = false
+    /// Whether counts that took too long before are tried again.
+    var isPatient = false
 
     /// The progress of counting the rows of the list.
     struct RunningTotal {
@@ -63,7 +65,7 @@ struct SectionCounts {
         let cap = counting == .capped ? ListQuery.countCap : Int.max
         do {
             while !total.isComplete, total.count <= cap {
-                guard total.attempts < Self.maximumAttempts else { return nil }
+                guard isPatient || total.attempts < Self.maximumAttempts else { return nil }
                 try reading.count(&total, counting == .capped ? cap + 1 : 50_000)
             }
         } catch .outOfTime {
@@ -94,7 +96,7 @@ struct SectionCounts {
         case .more:
             if counting == .capped { return Count(ListQuery.countCap, .atLeast) }
         case .unfinished(let before):
-            guard before < Self.maximumAttempts else { return nil }
+            guard isPatient || before < Self.maximumAttempts else { return nil }
             attempts = before
         case nil: break
         }

@@ -10,6 +10,9 @@ final class TableReader: SlicedReader {
     private let secondsToIndexes: (@Sendable () -> Int)?
     private var counts = SectionCounts()
     private var overview = QueryStatistics()
+    private let finished: FinishedCounts
+    /// The generation of the finished counts that the reader has.
+    private var generation = 0
     /// The turn of the event loop in which the reader works.
     var slice: TimeSlice?
 
@@ -18,9 +21,11 @@ final class TableReader: SlicedReader {
         schema: ListSchema,
         registration: Registration<Record>,
         budgets: ReadingBudgets,
+        finished: FinishedCounts,
         isStale: (@Sendable () -> Bool)? = nil,
         secondsToIndexes: (@Sendable () -> Int)? = nil
     ) {
+        self.finished = finished
         checkStale = isStale
         self.secondsToIndexes = secondsToIndexes
         self.session = session
@@ -36,22 +41,50 @@ final class TableReader: SlicedReader {
 
     var hasOutline: Bool { registration.events.children != nil }
 
-    /// The cached facts other than rows.
-    private struct Findings: Sendable {
-        let counts: SectionCounts
-        let overview: QueryStatistics
-    }
-
     /// The cached facts about the last version of the list.
     var findings: any Sendable {
-        get { Findings(counts: counts, overview: overview) }
+        get {
+            FinishedCounts.Findings(counts: counts, overview: overview, generation: generation)
+        }
         set {
-            guard let findings = newValue as? Findings else { return }
+            guard let findings = newValue as? FinishedCounts.Findings else { return }
             if findings.overview.version != overview.version {
                 session.reading.connection.forgetGathered()
             }
-            (counts, overview) = (findings.counts, findings.overview)
+            adopt(findings)
         }
+    }
+
+    private func adopt(_ findings: FinishedCounts.Findings) {
+        (counts, overview) = (findings.counts, findings.overview)
+        generation = findings.generation
+    }
+
+    func finishCounting(of query: ListQuery) {
+        let usual = budgets
+        budgets.finishCounts()
+        (counts.isPatient, overview.isPatient) = (true, true)
+        var page = Page(list: "", schema: schema)
+        var isFinished = false
+        do throws(SourceError) {
+            try read(query, into: &page)
+            isFinished = !lacksCounts(page)
+        } catch {
+            // The page is read without these counts.
+        }
+        budgets = usual
+        (counts.isPatient, overview.isPatient) = (false, false)
+        guard isFinished else { return finished.giveUp(query) }
+        generation = finished.keep(
+            FinishedCounts.Findings(counts: counts, overview: overview)
+        )
+    }
+
+    /// Whether counts or facets of a page took too long.
+    private func lacksCounts(_ page: borrowing Page) -> Bool {
+        guard page.query.counting != .off else { return false }
+        return page.total == nil || page.sections.contains { $0.count == nil }
+            || page.facets.contains { $0.isMissing }
     }
 
     /// Whether the reader works in a turn of the event loop.
@@ -98,6 +131,10 @@ final class TableReader: SlicedReader {
             defer { session.endReading() }
             page.begin(query, version: version)
             page.isStale = isStale
+            if let findings = finished.findings(of: version, after: generation) {
+                adopt(findings)
+                (counts.isHurried, overview.isHurried) = (isHurried, isHurried)
+            }
             counts.begin(version)
             let reading = session.reading
             overview.begin(version, reading)
@@ -125,6 +162,11 @@ final class TableReader: SlicedReader {
                 let keys = question.keys
                 page.facets = try overview.facets(question.query, keys, reading).map(rows)
                 page.letters = try overview.letters(question.query, keys, question.way, reading)
+            }
+            if !overview.isPatient, lacksCounts(page), finished.canFinish(query) {
+                // A worker has the counts finished.
+                guard !isHurried else { throw .outOfTime }
+                page.uncounted = query
             }
         } catch {
             if isHurried, error.isOutOfTime { overview.avoid(query) }

@@ -3,7 +3,7 @@ package import Listings
 /// Performs batches of changes, independently of the engine.
 package struct BatchWriter: Sendable {
     /// The maximum number of attempts to change a row that another writer creates at the same time.
-    static var maximumAttempts: Int { 3 }
+    package static var maximumAttempts: Int { 3 }
 
     /// The rules for the values of rows.
     package let rules: RowRules
@@ -60,11 +60,16 @@ package struct BatchWriter: Sendable {
         in transaction: some WriteTransaction
     ) throws(WriteError) -> [Result<ChangedRow, RowRefusal>] {
         var results: [Result<ChangedRow, RowRefusal>] = []
+        if batch.changes.count > 1, let transaction = transaction as? any PipeliningTransaction,
+            let pipelined = try transaction.perform(batch.changes, deciding: decision)
+        {
+            results = pipelined
+        } else {
+            for change in batch.changes { results.append(try perform(change, in: transaction)) }
+        }
         var refusals: [Int: RowRefusal] = [:]
-        for (index, change) in batch.changes.enumerated() {
-            let result = try perform(change, in: transaction, attempts: Self.maximumAttempts)
+        for (index, result) in results.enumerated() {
             if case .failure(let refusal) = result { refusals[index] = refusal }
-            results.append(result)
         }
         guard batch.manner == .each || refusals.isEmpty else { throw .refused(refusals) }
         return results
@@ -73,39 +78,54 @@ package struct BatchWriter: Sendable {
     /// Performs a change or returns a refusal.
     ///
     /// A refused change has written nothing.
-    func perform(
+    package func perform(
         _ change: RowChange,
         in transaction: some WriteTransaction,
-        attempts: Int
+        attempts: Int = maximumAttempts
     ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
-        let faults = rules.faults(in: change)
-        guard faults.isEmpty else { return .failure(.invalid(faults)) }
-        guard let id = change.id else { return try transaction.insert(nil, change.values) }
-        let row = try transaction.row(id)
-        for condition in change.conditions
-        where !condition.holds(exists: row != nil, revision: row?.revision) {
-            return .failure(.failedCondition(id))
-        }
-        guard let row else {
-            guard change.verb != .merge, change.verb != .delete else {
-                return .failure(.unknownRow(id))
-            }
-            let result = try transaction.insert(id, change.values)
-            guard result == .failure(.existingRow(id)), change.verb != .insert, attempts > 1 else {
-                return result
-            }
+        let row = if let id = change.id { try transaction.row(id) } else { nil as StoredRow? }
+        switch decision(on: change, of: row) {
+        case .refuse(let refusal): return .failure(refusal)
+        case .keep(let row):
+            return .success(
+                ChangedRow(id: change.id ?? "", revision: row.revision, effect: .unchanged)
+            )
+        case .insert:
+            let result = try transaction.insert(change.id, change.values)
+            guard let id = change.id, result == .failure(.existingRow(id)),
+                change.verb != .insert, attempts > 1
+            else { return result }
             // Another writer has inserted the row since it was looked up.
             return try perform(change, in: transaction, attempts: attempts - 1)
-        }
-        switch change.verb {
-        case .insert: return .failure(.existingRow(id))
-        case .insertIfAbsent:
-            return .success(ChangedRow(id: id, revision: row.revision, effect: .unchanged))
-        case .replace: return try transaction.replace(id, row, change.values)
-        case .merge, .mergeOrInsert: return try transaction.merge(id, row, change.values)
+        case .replace(let row):
+            return try transaction.replace(change.id ?? "", row, change.values)
+        case .merge(let row): return try transaction.merge(change.id ?? "", row, change.values)
         case .delete:
+            let id = change.id ?? ""
             if let refusal = try transaction.delete(id) { return .failure(refusal) }
             return .success(ChangedRow(id: id, revision: nil, effect: .deleted))
+        }
+    }
+
+    /// Returns the effect of a change.
+    private func decision(on change: RowChange, of row: StoredRow?) -> RowDecision {
+        let faults = rules.faults(in: change)
+        guard faults.isEmpty else { return .refuse(.invalid(faults)) }
+        guard let id = change.id else { return .insert }
+        for condition in change.conditions
+        where !condition.holds(exists: row != nil, revision: row?.revision) {
+            return .refuse(.failedCondition(id))
+        }
+        guard let row else {
+            let needsRow = change.verb == .merge || change.verb == .delete
+            return needsRow ? .refuse(.unknownRow(id)) : .insert
+        }
+        switch change.verb {
+        case .insert: return .refuse(.existingRow(id))
+        case .insertIfAbsent: return .keep(row)
+        case .replace: return .replace(row)
+        case .merge, .mergeOrInsert: return .merge(row)
+        case .delete: return .delete
         }
     }
 

@@ -32,7 +32,7 @@ extension BatchWriter {
     ) throws(WriteError) {
         var hasChanged = false
         let isKept = try body { (change) throws(WriteError) in
-            let result = try perform(change, in: transaction, attempts: Self.maximumAttempts)
+            let result = try perform(change, in: transaction)
             if case .success(let row) = result, row.effect != .unchanged { hasChanged = true }
             return result
         }

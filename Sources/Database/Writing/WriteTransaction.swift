@@ -46,6 +46,38 @@ package protocol WriteTransaction {
     func commit(_ answer: [UInt8], for receipt: WriteReceipt?) throws(WriteError)
 }
 
+/// A transaction that performs many changes in few exchanges with the engine.
+package protocol PipeliningTransaction: WriteTransaction {
+    /// Performs changes of different rows, or none of them.
+    ///
+    /// - Parameters:
+    ///   - changes: The changes.
+    ///   - decide: Returns what a change does to the current row.
+    /// - Returns: The results, or nil if the changes must be performed one at a time, because at
+    ///   least one may be refused by the engine.
+    /// - Throws: ``WriteError``.
+    func perform(
+        _ changes: [RowChange],
+        deciding decide: (RowChange, StoredRow?) -> RowDecision
+    ) throws(WriteError) -> [Result<ChangedRow, RowRefusal>]?
+}
+
+/// The effect that a change has on the current row.
+package enum RowDecision: Sendable {
+    /// The change is refused.
+    case refuse(RowRefusal)
+    /// The row stays as it is.
+    case keep(StoredRow)
+    /// The row is created.
+    case insert
+    /// The row is replaced.
+    case replace(StoredRow)
+    /// Some columns of the row are set.
+    case merge(StoredRow)
+    /// The row is deleted.
+    case delete
+}
+
 /// A row before it is changed.
 package struct StoredRow: Sendable {
     /// Its revision.

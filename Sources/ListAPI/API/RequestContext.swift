@@ -22,6 +22,10 @@ struct RequestContext: ~Copyable {
     var trace = RequestTrace()
     /// The kinds of the problems that were made, for the metrics.
     var problems: [ProblemKind] = []
+    /// The page whose counts a worker is to finish.
+    var uncounted: UncountedPage?
+    /// Whether a worker handles the request, so that counts can be finished later.
+    var isOffloaded = false
     /// Whether the response may be deferred until the page changes.
     var canWait = true
     /// Whether a worker found that a client that waits for changes has the current state.

@@ -132,7 +132,7 @@ struct PageHandler {
             with: &response
         )
         guard state.options.pageCacheBytes > 0, prepared.notices.isEmpty,
-            endpoint.page.isCacheable
+            endpoint.page.isCacheable, endpoint.page.uncounted == nil
         else { return }
         context.cacheable = CacheableResponse(
             tag: tag,
@@ -155,6 +155,11 @@ struct PageHandler {
         try prepared.target.endpoint.read(prepared.renderedQuery, into: &page)
         let reading = start.age
         context.trace.note(page, after: reading, counting: prepared.query.counting)
+        // Without workers, nobody would finish the counts.
+        if !context.isOffloaded { page.uncounted = nil }
+        context.uncounted = page.uncounted.map { query in
+            UncountedPage(segment: prepared.target.endpoint.segment, query: query)
+        }
         let tag = render(&page, prepared, readIn: reading, in: context, with: &response)
         context.trace.counting = page.countingTime.map { Int($0 / .nanoseconds(1)) }
         context.trace.rendering = start.age - reading
@@ -173,11 +178,11 @@ struct PageHandler {
             page.nameWindow(list: prepared.target.endpoint.mark, question: prepared.queryHash)
         }
         let tag = prepared.entityTag(page.version, isStale: page.isStale)
-        if prepared.notices.isEmpty {
+        if prepared.notices.isEmpty, page.uncounted == nil {
             DocumentFields.add(for: prepared.representation, to: &response)
             response.addField(.etag) { tag.write(into: &$0) }
         } else {
-            // A notice is shown once, so that its page must not be cached.
+            // A notice is shown once, and counts follow, so that the page must not be cached.
             DocumentFields.add(for: prepared.representation, caching: "no-store", to: &response)
         }
         LinkField.add(prepared, next: page.next, previous: page.previous, to: &response)

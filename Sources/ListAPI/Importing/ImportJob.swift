@@ -62,30 +62,54 @@ struct ImportJob: Sendable {
         }
         guard let writer else { throw .failed(FailedImport.text(of: .readOnly, progress.list)) }
         progress.enter(.checking)
-        var rows = ImportRows(writer.rules, verb, format)
-        try read(.checking) { (record, names) in
-            let (_, faults) = rows.change(record, names)
-            if !faults.isEmpty { progress.refuse(faults) }
-            return nil
-        }
-        progress.enter(.writing)
         var stop: Stop?
         do throws(WriteError) {
-            try writer.stream(to: progress.list) { (perform) throws(WriteError) in
-                var rows = ImportRows(writer.rules, verb, format)
-                do throws(Stop) {
-                    try read(.writing) { (record, names) in
-                        write(rows.change(record, names).change, record, rows, perform)
-                    }
-                } catch {
-                    stop = error
-                }
-                return stop == nil
+            let loader = writer as? any LoadingWriter
+            if try loader.map({ (loader) throws(WriteError) in try load(by: loader, &stop) })
+                != true
+            {
+                try stream(to: writer, &stop)
             }
         } catch {
-            stop = stop ?? .failed(FailedImport.text(of: error, progress.list))
+            stop = stop ?? self.stop(after: error)
         }
         if let stop { throw stop }
+    }
+
+    /// Checks all rows, and performs their changes one at a time.
+    private func stream(
+        to writer: any StreamingWriter,
+        _ stop: inout Stop?
+    ) throws(WriteError) {
+        var rows = ImportRows(writer.rules, verb, format)
+        let isValid = succeeds(&stop) { () throws(Stop) in
+            try read(.checking) { (record, names) in
+                let (_, faults) = rows.change(record, names)
+                if !faults.isEmpty { progress.refuse(faults) }
+                return nil
+            }
+        }
+        guard isValid else { return }
+        progress.enter(.writing)
+        try writer.stream(to: progress.list) { (perform) throws(WriteError) in
+            succeeds(&stop) { () throws(Stop) in
+                var rows = ImportRows(writer.rules, verb, format)
+                try read(.writing) { (record, names) in
+                    write(rows.change(record, names).change, record, rows, perform)
+                }
+            }
+        }
+    }
+
+    /// Runs a step; returns whether it did not stop.
+    private func succeeds(_ stop: inout Stop?, _ body: () throws(Stop) -> Void) -> Bool {
+        do throws(Stop) { try body() } catch { stop = error }
+        return stop == nil
+    }
+
+    /// Returns how an error of the writer stops the import.
+    private func stop(after error: WriteError) -> Stop {
+        isUnwanted ? .interrupted : .failed(FailedImport.text(of: error, progress.list))
     }
 
     /// Performs a change; the result is an error that ends the import.
@@ -159,7 +183,146 @@ struct ImportJob: Sendable {
             default: throw .failed(FailedImport.text(of: error))
             }
         }
-        if let failure { throw .failed(FailedImport.text(of: failure, progress.list)) }
+        if let failure { throw stop(after: failure) }
         guard refused == 0 else { throw .failed(nil) }
+    }
+}
+
+/// Loads: the file is read once, and then the database performs thousands of changes at once.
+extension ImportJob {
+    /// Stages all changes while they are checked, and performs them.
+    ///
+    /// - Returns: False if the database receives no loads.
+    private func load(
+        by writer: any LoadingWriter,
+        _ stop: inout Stop?
+    ) throws(WriteError) -> Bool {
+        let isCancelled = { isUnwanted }
+        return try writer.load(to: progress.list, isCancelled: isCancelled) {
+            (load) throws(WriteError) in
+            var count = 0
+            let isStaged = succeeds(&stop) { () throws(Stop) in
+                count = try stage(load, writer.rules)
+            }
+            guard isStaged else { return false }
+            try load.endStaging()
+            progress.enter(.writing)
+            return succeeds(&stop) { () throws(Stop) in
+                try performParts(of: load, count, writer.rules)
+            }
+        }
+    }
+
+    /// Stages the changes of all rows.
+    ///
+    /// - Returns: The number of changes.
+    private func stage(_ load: any RowLoad, _ rules: RowRules) throws(Stop) -> Int {
+        var rows = ImportRows(rules, verb, format)
+        var count = 0
+        var isValid = true
+        try read(.checking) { (record, names) in
+            do throws(WriteError) {
+                if isValid, let fields = rows.fields(names),
+                    try stage(record, fields, load)
+                {
+                    count += 1
+                    return nil
+                }
+            } catch {
+                return error
+            }
+            var (change, errors) = rows.change(record, names)
+            do throws(WriteError) {
+                if isValid, errors.isEmpty, let refusal = try load.stage(change) {
+                    errors = rows.faults(refusal, record, list: progress.list)
+                }
+            } catch {
+                return error
+            }
+            count += 1
+            guard !errors.isEmpty else { return nil }
+            // The other rows are only checked.
+            isValid = false
+            progress.refuse(errors)
+            return nil
+        }
+        return count
+    }
+
+    /// Stages the change of a record without converting its texts, if that is possible.
+    private func stage(
+        _ record: borrowing FileRecord,
+        _ fields: TextFields,
+        _ load: any RowLoad
+    ) throws(WriteError) -> Bool {
+        try record.withBytes { (texts) throws(WriteError) in
+            try load.stage(verb, fields, texts) { record.range(of: $0) }
+        }
+    }
+
+    private func performParts(
+        of load: any RowLoad,
+        _ count: Int,
+        _ rules: RowRules
+    ) throws(Stop) {
+        var done = 0
+        while true {
+            guard !isUnwanted else { throw .interrupted }
+            let next: LoadedPart?
+            do throws(WriteError) { next = try performPart(of: load) } catch {
+                throw stop(after: error)
+            }
+            guard let part = next else { return }
+            guard part.counts != nil else {
+                return try performSingly(load, from: done, to: done + part.count, rules)
+            }
+            done += part.count
+            progress.note { report in
+                report.rows.read = done
+                report.bytes = progress.totalBytes * done / count
+            }
+        }
+    }
+
+    /// Performs the next part of the changes, and reports its effects.
+    private func performPart(of load: any RowLoad) throws(WriteError) -> LoadedPart? {
+        let part = try load.performNext()
+        if let counts = part?.counts {
+            progress.note { report in
+                report.rows.inserted += counts.created
+                report.rows.replaced += counts.changed
+                report.rows.unchanged += counts.unchanged
+            }
+        }
+        return part
+    }
+
+    /// Reads the file again, to perform the changes of a part one at a time.
+    ///
+    /// So each refused row has its place in the file. The rows before are skipped, and further
+    /// parts are performed at once where possible.
+    private func performSingly(
+        _ load: any RowLoad,
+        from start: Int,
+        to end: Int,
+        _ rules: RowRules
+    ) throws(Stop) {
+        var rows = ImportRows(rules, verb, format)
+        var (number, start, end) = (0, start, end)
+        progress.note { $0.rows.read = 0 }
+        try read(.writing) { (record, names) in
+            defer { number += 1 }
+            if number == end {
+                do throws(WriteError) {
+                    guard let part = try performPart(of: load) else { return nil }
+                    end += part.count
+                    start = part.counts == nil ? number : end
+                } catch {
+                    return error
+                }
+            }
+            guard number >= start else { return nil }
+            return write(rows.change(record, names).change, record, rows, load.perform)
+        }
     }
 }

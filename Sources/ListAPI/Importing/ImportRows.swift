@@ -1,3 +1,4 @@
+import Database
 import Listings
 import Rendering
 import TableFiles
@@ -17,6 +18,8 @@ struct ImportRows {
     private let verb: RowChange.Verb
     private let takesAbsence: Bool
     private var targets: [Target] = []
+    /// The fields of the file, if each is the id or a column, and their texts are values.
+    private var fields: TextFields?
 
     /// Creates a converter for a file.
     ///
@@ -43,17 +46,15 @@ struct ImportRows {
         var faults = learn(names)
         var id: String?
         var values: [Int: CellValue] = [:]
+        values.reserveCapacity(targets.count)
         var unread: Set<Int?> = []
-        var places: [Int?: FileLocation] = [:]
         for (position, target) in targets.enumerated() {
             switch target {
             case .nothing: continue
             case .id:
                 id = record.text(position).flatMap { $0.isEmpty ? nil : $0 }
-                places[Int?.none] = record.place(of: position)
             case .column(let column):
                 guard !takesAbsence || record.holds(position) else { continue }
-                places[column] = record.place(of: position)
                 if let value = value(record, position, of: rules.columns[column]) {
                     values[column] = value
                 } else {
@@ -68,9 +69,45 @@ struct ImportRows {
         }
         let change = RowChange(id == nil ? .insert : verb, id: id, values: values)
         for fault in rules.faults(in: change) where !unread.contains(fault.column) {
-            faults.append(self.fault(fault, at: places[fault.column] ?? record.place))
+            faults.append(self.fault(fault, at: place(of: fault.column, record)))
         }
         return (change, faults)
+    }
+
+    /// Returns the place of the value for a column, or of the row if it has none.
+    private func place(of column: Int?, _ record: borrowing FileRecord) -> FileLocation {
+        let position = targets.lastIndex { target in
+            switch target {
+            case .id: column == nil
+            case .column(let other): column == other
+            case .nothing: false
+            }
+        }
+        return position.map { record.place(of: $0) } ?? record.place
+    }
+
+    /// The fields of the file, if their texts may be written without conversion.
+    ///
+    /// - Parameter names: The columns found so far.
+    /// - Returns: The fields, or nil before the first record with these columns was converted.
+    func fields(_ names: ColumnNames) -> TextFields? {
+        names.all.count == targets.count ? fields : nil
+    }
+
+    private mutating func findFields() {
+        var id: Int?
+        var columns: [Int: Int] = [:]
+        for (position, target) in targets.enumerated() {
+            switch target {
+            case .id: id = position
+            case .column(let column): columns[column] = position
+            case .nothing: break
+            }
+        }
+        let count = columns.count + (id == nil ? 0 : 1)
+        fields =
+            !takesAbsence && count == targets.count
+            ? TextFields(id: id, columns: columns) : nil
     }
 
     /// Returns the errors that report a refusal by the list.
@@ -84,6 +121,7 @@ struct ImportRows {
     }
 
     private mutating func learn(_ names: ColumnNames) -> [ProgressDocument.Fault] {
+        guard targets.count < names.all.count else { return [] }
         var faults: [ProgressDocument.Fault] = []
         for position in targets.count..<max(targets.count, names.all.count) {
             let name = names.all[position]
@@ -105,6 +143,7 @@ struct ImportRows {
                 faults.append(Self.fault(fault, at: names.places[position]))
             }
         }
+        findFields()
         return faults
     }
 

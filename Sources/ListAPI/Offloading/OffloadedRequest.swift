@@ -67,6 +67,14 @@ struct OffloadedRequest: Sendable {
     }
 }
 
+/// A page whose counts took too long.
+struct UncountedPage: Hashable, Sendable {
+    /// The list; nil before it is known.
+    var list: String?
+    let segment: String?
+    let query: ListQuery
+}
+
 /// The response of a worker to an offloaded request.
 ///
 /// May be sent to another thread, because the worker gives it away and uses no part of it
@@ -90,6 +98,8 @@ struct OffloadedResponse: ~Copyable, @unchecked Sendable {
     var callerScope: UInt64 = 0
     /// The worker's facts about the list and its segments.
     var findings: [String: any Sendable] = [:]
+    /// The page whose counts are to be finished.
+    var uncounted: UncountedPage?
     /// The error that prevented a response.
     var error: (any Error)?
     /// The reason why nothing was done.

@@ -36,8 +36,12 @@ package final class ServiceWorkers: Sendable {
     private let readers: WorkerPool
     private let writers: WorkerPool
     private let waitingWrites: WriteQueue
+    private let longestWriteWait: Duration
     private let exporters = WorkerPool(threads: 2, maximumWaiting: 256)
     private let followers = WorkerPool(threads: 2, maximumWaiting: 1_024)
+    /// The thread that finishes the counts of pages.
+    private let counters = WorkerPool(threads: 1, maximumWaiting: 64)
+    private let uncounted = Locked<Set<UncountedPage>>([])
     private let makeHandler: MakeHandler
     private let idle = Locked<[WorkerService]>([])
 
@@ -48,6 +52,7 @@ package final class ServiceWorkers: Sendable {
     ///   - writers: The threads for writes, which wait for one another and must not delay queries.
     ///   - maximumWritingBytes: The maximum size of the writes that wait; a write beyond it gets
     ///     503.
+    ///   - longestWriteWait: The maximum time that a write waits for a thread.
     ///   - makeHandler: Creates a service, which one thread uses at a time.
     package init(
         _ readers: WorkerPool = WorkerPool(
@@ -59,10 +64,12 @@ package final class ServiceWorkers: Sendable {
             maximumWaiting: ServiceWorkers.maximumLanes
         ),
         maximumWritingBytes: Int = 64 << 20,
+        longestWriteWait: Duration = .seconds(5),
         makeHandler: @escaping MakeHandler
     ) {
         self.readers = readers
         self.writers = writers
+        self.longestWriteWait = longestWriteWait
         waitingWrites = WriteQueue(maximumBytes: maximumWritingBytes)
         self.makeHandler = makeHandler
     }
@@ -110,12 +117,31 @@ package final class ServiceWorkers: Sendable {
         do {
             let worker = try service(for: offloaded.list)
             defer { giveBack(worker) }
-            return worker.respond(to: offloaded, isInGroup: isInGroup)
+            let response = worker.respond(to: offloaded, isInGroup: isInGroup)
+            if var page = response.uncounted {
+                page.list = offloaded.list
+                finishCounting(page)
+            }
+            return response
         } catch {
             var result = OffloadedResponse()
             result.error = error
             return result
         }
+    }
+
+    /// Finishes the counts of a page on a thread, unless that is in progress.
+    private func finishCounting(_ page: UncountedPage) {
+        guard uncounted.withLock({ $0.insert(page).inserted }) else { return }
+        let isTaken = counters.offer { [self] in
+            defer { uncounted.withLock { _ = $0.remove(page) } }
+            guard let worker = try? service(for: page.list) else { return }
+            defer { giveBack(worker) }
+            try? worker.find(page.segment) { _, endpoint in
+                (endpoint.reader as? any SlicedReader)?.finishCounting(of: page.query)
+            }
+        }
+        if !isTaken { uncounted.withLock { _ = $0.remove(page) } }
     }
 
     private func service(for list: String?) throws -> WorkerService {
@@ -184,7 +210,7 @@ extension ServiceWorkers {
     private func takeWrite(_ lane: WriteQueue.Lane) -> WaitingWrite? {
         while let write = waitingWrites.take(lane) {
             guard write.isWanted else { continue }
-            guard write.isExpired else { return write }
+            guard write.age > longestWriteWait else { return write }
             write.refuse(.expired)
         }
         return nil
@@ -236,7 +262,7 @@ extension ServiceWorkers {
         worker.notify()
         for number in repeated {
             let write = members[number].write
-            if start.age > WaitingWrite.longestWait.components.seconds * 3_000_000_000 {
+            if .nanoseconds(start.age) > longestWriteWait * 3 {
                 write.refuse(.expired)
             } else {
                 write.answer(
@@ -295,6 +321,7 @@ private final class WorkerService: @unchecked Sendable {
         state.isInGroup = isInGroup
         var context = offloaded.resume(state, RequestTrace())
         context.canWait = offloaded.canWait
+        context.isOffloaded = true
         // Findings are counts and facets, which a write does not need.
         let reads = offloaded.request.method.isReading
         if let list, reads { state.endpoints[list]?.findings = offloaded.findings }
@@ -317,6 +344,7 @@ private final class WorkerService: @unchecked Sendable {
         result.trace = context.trace
         result.reloadGeneration = state.reloadGeneration
         result.problems = context.problems
+        result.uncounted = context.uncounted
         result.cacheable = context.cacheable
         result.callerScope = context.callerScope
         if reads { result.findings = list.flatMap { state.endpoints[$0]?.findings } ?? [:] }

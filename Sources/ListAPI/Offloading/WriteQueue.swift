@@ -129,8 +129,6 @@ final class WriteQueue: Sendable {
 
 /// A write that waits for a worker.
 struct WaitingWrite: Sendable {
-    /// The maximum wait for a worker.
-    static let longestWait = Duration.seconds(5)
     /// The memory of a request besides its content, for the bound of the queue.
     private static let ownBytes = 4 << 10
 
@@ -165,8 +163,8 @@ struct WaitingWrite: Sendable {
     /// Whether the client still waits for the response.
     var isWanted: Bool { mailbox.isWanted }
 
-    /// Whether the write has waited too long.
-    var isExpired: Bool { arrival.age > Self.longestWait.components.seconds * 1_000_000_000 }
+    /// The time since the write has arrived.
+    var age: Duration { .nanoseconds(arrival.age) }
 
     /// Sends the response.
     func answer(_ response: consuming sending OffloadedResponse) {

@@ -130,7 +130,7 @@ struct ListDescription {
                     "limit": OpenAPISchemas.number, "rows": OpenAPISchemas.number,
                     "after": OpenAPISchemas.nullableText, "before": OpenAPISchemas.nullableText,
                 ]),
-                "total": count,
+                "total": count, "counting": ["const": true],
                 "facets": OpenAPISchemas.array(of: OpenAPISchemas.reference("Facet")),
                 "index": OpenAPISchemas.array(
                     of: OpenAPISchemas.object([

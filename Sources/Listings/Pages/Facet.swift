@@ -27,6 +27,9 @@ public struct Facet: Hashable, Sendable {
     /// Whether these are all values.
     public let isComplete: Bool
 
+    /// Whether the values were not counted.
+    package var isMissing: Bool { values.isEmpty && !isComplete }
+
     /// Creates a facet.
     public init(column: Int, values: [Value], isComplete: Bool) {
         self.column = column

@@ -23,11 +23,11 @@ public struct Page: ~Copyable, Sendable {
     public var isStale = false
     /// The number of rows of all pages; nil when counting took too long.
     public var total: Count?
+    /// The query whose counts and facets are still being counted; nil if the page has all.
+    package var uncounted: ListQuery?
     /// The time that counting took; nil if no separate count was needed.
     public var countingTime: Duration?
-    /// The facets in the order of the query.
-    ///
-    /// A column that took too long is missing.
+    /// The facets in the order of the query; a column that took too long has no values.
     public var facets: [Facet] = []
     /// The index letters in the order of the rows; empty unless the query wants them.
     public var letters: [String] = []
@@ -137,7 +137,7 @@ public struct Page: ~Copyable, Sendable {
         ownCells.removeAll()
         isStale = false
         total = nil
-        countingTime = nil
+        (countingTime, uncounted) = (nil, nil)
         if !facets.isEmpty { facets.removeAll() }
         if !letters.isEmpty { letters.removeAll() }
         next = nil

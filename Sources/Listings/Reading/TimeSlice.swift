@@ -58,9 +58,15 @@ package protocol SlicedReader: ListReader {
 
     /// Sets the time limits of later reads.
     func limit(to times: ReadingTimes)
+
+    /// Finishes the counts and facets of a page that took too long, for all readers of the list.
+    func finishCounting(of query: ListQuery)
 }
 
 extension SlicedReader {
+    /// Does nothing, because no count takes too long.
+    package func finishCounting(of query: ListQuery) {}
+
     /// Empty, because the readers of the list share their findings.
     package var findings: any Sendable {
         get { () }

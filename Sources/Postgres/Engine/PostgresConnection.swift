@@ -11,7 +11,7 @@ import Listings
 @safe
 final class PostgresConnection: @unchecked Sendable {
     /// The maximum number of prepared statements of a session.
-    private static let maximumStatements = 256
+    static let maximumStatements = 256
     /// Settings that make results independent of the server and optimize for small pages.
     private static let settings = """
         SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC'; SET IntervalStyle = 'iso_8601'; \
@@ -21,7 +21,7 @@ final class PostgresConnection: @unchecked Sendable {
         WHERE name = 'enable_async_append'
         """
 
-    private let pointer: OpaquePointer
+    let pointer: OpaquePointer
     private var statements: [String: String] = [:]
     private var statementTimeout: Int64 = 0
     /// The number of statements run, including those that begin and end transactions.
@@ -32,6 +32,12 @@ final class PostgresConnection: @unchecked Sendable {
     private(set) var broken = (constraint: "", column: "", isPolicy: false)
     /// Whether the session can no longer be used.
     private(set) var isBroken = false
+    /// Whether the transaction is no longer wanted; nil for one whose statements have deadlines.
+    ///
+    /// A transaction without deadlines waits until the server responds or this returns true.
+    private var isCancelled: (() -> Bool)?
+    /// The time between two checks whether the transaction is still wanted.
+    private static let timeBetweenChecks = Duration.milliseconds(100)
 
     /// Connects to a server.
     ///
@@ -111,21 +117,27 @@ final class PostgresConnection: @unchecked Sendable {
         return secrets.contains { !$0.isEmpty && line.contains($0) } ? "the address is wrong" : line
     }
 
-    private func lost() -> PostgresError {
+    func lost() -> PostgresError {
         isBroken = true
         return .lost(reason: message())
     }
 
     /// Waits until the socket is readable or writable.
     ///
-    /// Returns false at the deadline.
-    private func wait(
+    /// Returns false at the deadline, and when a transaction without one is no longer wanted.
+    func wait(
         for events: Int16,
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> Bool {
         while true {
-            let rest = deadline - .now
-            guard rest > .zero else { return false }
+            let rest: Duration
+            if let isCancelled {
+                guard !isCancelled() else { return false }
+                rest = Self.timeBetweenChecks
+            } else {
+                rest = deadline - .now
+                guard rest > .zero else { return false }
+            }
             // SAFETY: the pointer is valid until deinit. poll fills one entry and stores nothing.
             var entry = unsafe pollfd(fd: cpostgres_socket(pointer), events: events, revents: 0)
             let ready = unsafe poll(&entry, 1, Int32(min(rest / .milliseconds(1) + 1, 1e9)))
@@ -184,14 +196,35 @@ extension PostgresConnection {
         isKept: Bool = true,
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> PostgresResult {
-        let name = try prepare(sql, isKept: isKept, until: deadline)
+        try send(try prepare(sql, isKept: isKept, until: deadline), values)
+        return try answer(until: deadline)
+    }
+
+    /// Sends a prepared statement.
+    func send(_ name: String, _ values: [String?]) throws(PostgresError) {
         statementCount += 1
         let sent = unsafe CStrings(values).withPointers { texts in
             // SAFETY: the array outlives the call. libpq copies the data it sends.
             unsafe cpostgres_send_prepared(pointer, name, Int32(values.count), texts)
         }
         try check(sent)
-        return try answer(until: deadline)
+    }
+
+    /// Prepares different statements that are run together.
+    ///
+    /// - Returns: Their names by their texts.
+    func prepare(
+        _ texts: Set<String>,
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgresError) -> [String: String] {
+        let isFull = statements.count + texts.count > Self.maximumStatements
+        if isFull {
+            try execute("DEALLOCATE ALL", until: deadline)
+            statements.removeAll()
+        }
+        var names: [String: String] = [:]
+        for sql in texts { names[sql] = try prepare(sql, isKept: true, until: deadline) }
+        return names
     }
 
     private func prepare(
@@ -213,35 +246,51 @@ extension PostgresConnection {
         return name
     }
 
-    private func check(_ sent: Int32) throws(PostgresError) {
+    func check(_ sent: Int32) throws(PostgresError) {
         if sent == 0 { throw lost() }
     }
 
     /// Waits for the complete result of the last statement.
-    private func answer(
-        until deadline: ContinuousClock.Instant
+    ///
+    /// - Parameters:
+    ///   - deadline: The time by which the result must arrive.
+    ///   - first: A result that was received before.
+    /// - Returns: The last result.
+    /// - Throws: ``PostgresError``.
+    func answer(
+        until deadline: ContinuousClock.Instant,
+        after first: PostgresResult? = nil
     ) throws(PostgresError) -> PostgresResult {
         var last: PostgresResult?
         var refusal: PostgresError?
-        while let result = try next(until: deadline) {
-            if refusal == nil, let first = result.refusal {
-                refusal = first
-                // 42501 also means a missing privilege, and texts depend on the server's language.
-                let isPolicy =
-                    result.field("C") == "42501" && result.field("R") == "ExecWithCheckOptions"
-                broken = (result.field("n"), result.field("c"), isPolicy)
-            }
+        var received: PostgresResult? = if let first { first } else { try next(until: deadline) }
+        while let result = received {
+            if refusal == nil { refusal = note(result) }
             last = result
+            received = try next(until: deadline)
         }
-        if let refusal {
-            if refusal.isFatal { isBroken = true }
-            throw refusal
-        }
+        if let refusal { throw refusal }
         guard let last else { throw lost() }
         return last
     }
 
-    private func next(
+    /// Notes the reason of a refused statement.
+    ///
+    /// - Returns: The error, or nil if the statement succeeded.
+    func note(_ result: PostgresResult) -> PostgresError? {
+        guard let refusal = result.refusal else { return nil }
+        // 42501 also means a missing privilege, and texts depend on the server's language.
+        let isPolicy = result.field("C") == "42501" && result.field("R") == "ExecWithCheckOptions"
+        broken = (result.field("n"), result.field("c"), isPolicy)
+        if refusal.isFatal { isBroken = true }
+        return refusal
+    }
+
+    /// Waits for the next result of the last statement.
+    ///
+    /// - Returns: The result, or nil after the last one.
+    /// - Throws: ``PostgresError`` if the session ends.
+    func next(
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> PostgresResult? {
         while true {
@@ -272,6 +321,7 @@ extension PostgresConnection {
         to timeout: Duration,
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) {
+        guard isCancelled == nil else { return }
         let milliseconds = max(1, Int64((timeout / .milliseconds(1)).rounded(.up)))
         // A limit that is slightly longer than the remaining time stays, to save a statement.
         guard
@@ -281,6 +331,23 @@ extension PostgresConnection {
         try execute("SET LOCAL statement_timeout = \(milliseconds)", until: deadline)
         statementTimeout = milliseconds
     }
+
+    /// Lifts the deadlines of all statements of the transaction except its end.
+    ///
+    /// - Parameters:
+    ///   - deadline: The deadline of this statement.
+    ///   - isCancelled: Whether the transaction is no longer wanted. The session then breaks.
+    /// - Throws: ``PostgresError``.
+    func liftLimits(
+        until deadline: ContinuousClock.Instant,
+        _ isCancelled: @escaping () -> Bool
+    ) throws(PostgresError) {
+        try execute("SET LOCAL statement_timeout = 0", until: deadline)
+        self.isCancelled = isCancelled
+    }
+
+    /// Restores the deadlines of statements.
+    func restoreLimits() { isCancelled = nil }
 
     /// Begins to read a snapshot of the database.
     func begin(until deadline: ContinuousClock.Instant) throws(PostgresError) {
@@ -299,18 +366,25 @@ extension PostgresConnection {
 
     /// Begins to write.
     ///
-    /// Waits for locks are limited. A commit is acknowledged only after it is on disk, regardless
+    /// A wait for a lock is limited by `longestWait`. A commit is acknowledged only after it is on disk, regardless
     /// of the server's default.
-    func beginWriting(until deadline: ContinuousClock.Instant) throws(PostgresError) {
-        statementTimeout = 0
+    func beginWriting(
+        until deadline: ContinuousClock.Instant,
+        longestWait: Duration,
+        budget: Duration
+    ) throws(PostgresError) {
+        let milliseconds = Int64(budget / .milliseconds(1))
         try execute(
             """
-            BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = '2s';
+            BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+            SET LOCAL lock_timeout = \(Int64(longestWait / .milliseconds(1)));
+            SET LOCAL statement_timeout = \(milliseconds);
             SELECT set_config('synchronous_commit', 'on', true)
             WHERE current_setting('synchronous_commit') = 'off'
             """,
             until: deadline
         )
+        statementTimeout = milliseconds
     }
 
     /// Ends the transaction.
@@ -318,6 +392,7 @@ extension PostgresConnection {
     /// If that fails, the session is not used again.
     func rollback(until deadline: ContinuousClock.Instant) {
         guard !isBroken else { return }
+        restoreLimits()
         do { try execute("ROLLBACK", until: deadline) } catch { isBroken = true }
     }
 }

@@ -18,6 +18,10 @@ package final class PostgresDatabase: Sendable {
         ///
         /// Default 500 ms.
         package var grace = Duration.milliseconds(500)
+        /// The maximum time that a write waits for a lock of another one.
+        ///
+        /// Default 5 s.
+        package var lock = Duration.seconds(5)
         /// The pause after the first failure to connect, which doubles up to ``longestPause``.
         ///
         /// During the pause, every request fails immediately.

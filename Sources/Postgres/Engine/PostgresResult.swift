@@ -39,6 +39,19 @@ final class PostgresResult {
         }
     }
 
+    /// Whether the server waits for the rows of a `COPY`.
+    var isCopying: Bool {
+        // SAFETY: the result lives as long as this object.
+        unsafe Int(cpostgres_result_status(pointer)) == CPOSTGRES_COPY_IN
+    }
+
+    /// The number of rows that the statement changed.
+    var changedRows: Int {
+        // SAFETY: the result owns the text, which is copied immediately.
+        let digits = unsafe cpostgres_changed_rows(pointer).map { unsafe String(cString: $0) }
+        return digits.flatMap { Int($0) } ?? 0
+    }
+
     /// Returns a field of an error, or the empty text if it is missing.
     func field(_ name: Unicode.Scalar) -> String {
         // SAFETY: the result owns the text, which is copied immediately.

@@ -27,6 +27,8 @@ struct CatalogInspector {
         let isWritable: Bool
         /// Whether other tables inherit from it.
         let hasHeirs: Bool
+        /// Whether it has triggers of its own.
+        let hasTriggers: Bool
 
         var isView: Bool { kind == "v" }
         /// Whether it is a table of this database, whose rows have versions.
@@ -113,7 +115,9 @@ struct CatalogInspector {
                 has_table_privilege(c.oid, 'SELECT'), has_table_privilege(c.oid, 'INSERT')
                 AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE'),
                 EXISTS (SELECT FROM pg_catalog.pg_depend e WHERE e.objid = c.oid
-                    AND e.classid = 'pg_catalog.pg_class'::regclass AND e.deptype = 'e')
+                    AND e.classid = 'pg_catalog.pg_class'::regclass AND e.deptype = 'e'),
+                EXISTS (SELECT FROM pg_catalog.pg_trigger g
+                    WHERE g.tgrelid = c.oid AND NOT g.tgisinternal)
             FROM \(SchemaFingerprint.relations)
             ORDER BY 4 DESC, n.nspname COLLATE "C", c.relname COLLATE "C"
             """
@@ -132,7 +136,8 @@ struct CatalogInspector {
                 isInternal: holds(9),
                 isReadable: holds(7),
                 isWritable: holds(8),
-                hasHeirs: holds(6)
+                hasHeirs: holds(6),
+                hasTriggers: holds(10)
             )
         }
     }
@@ -255,7 +260,8 @@ extension CatalogInspector {
         guard let table else { throw .refused(.noKey) }
         let facts = TableInfo(
             columns: attributes.map(\.facts),
-            key: key.compactMap { part in attributes.first { $0.name == part.name }?.facts }
+            key: key.compactMap { part in attributes.first { $0.name == part.name }?.facts },
+            returnsRevisions: relation.kind == "r" && !relation.hasHeirs && !relation.hasTriggers
         )
         let ids = PublicColumnName.ids(for: attributes.map(\.name), key: table.idColumn)
         let columns = zip(ids, attributes).map { id, attribute in

@@ -121,6 +121,10 @@ package struct TableInfo: Hashable, Sendable {
     package let columns: [Column]
     /// The facts about the key's columns in order.
     package let key: [Column]
+    /// Whether a statement that writes a row also returns its revision.
+    ///
+    /// Partitioned tables cannot, and a trigger may write the row again.
+    let returnsRevisions: Bool
 
     /// The positions of the columns that need a value in every new row.
     package var required: [Int] {
@@ -132,7 +136,11 @@ package struct TableInfo: Hashable, Sendable {
 
     /// Returns the facts for a selection of the columns in this order.
     package func choosing(_ positions: [Int]) -> TableInfo {
-        TableInfo(columns: positions.map { columns[$0] }, key: key)
+        TableInfo(
+            columns: positions.map { columns[$0] },
+            key: key,
+            returnsRevisions: returnsRevisions
+        )
     }
 }
 

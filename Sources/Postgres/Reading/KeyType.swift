@@ -75,6 +75,18 @@ enum KeyType: Hashable {
         }
     }
 
+    /// Returns the condition that key columns of two tables are equal, in SQL.
+    ///
+    /// It uses the index of the key.
+    func equality(_ name: String, _ other: String) -> String {
+        switch self {
+        case .plain, .place: "\(name) = \(other)"
+        // Equal numbers can have different digits, but a row has one id.
+        case .number, .characters: "\(name) = \(other) AND \(name)::text = \(other)::text"
+        case .enumeration(let type): "\(name)::\(type) = \(other)::\(type)"
+        }
+    }
+
     /// Whether `max` is available for the type in every supported version.
     var hasGreatest: Bool {
         switch self {

@@ -1,3 +1,4 @@
+import Bytes
 import Database
 import Listings
 
@@ -10,6 +11,8 @@ final class PooledConnection: EngineConnection {
 
     private let database: PostgresDatabase
     private var connection: PostgresConnection?
+    /// The budget of a statement of the transaction.
+    private var budget = usualBudget
     /// The time at which running statements end, or nil to use ``usualBudget``.
     var deadline: ContinuousClock.Instant?
 
@@ -20,15 +23,19 @@ final class PooledConnection: EngineConnection {
     /// The caller must end with ``giveBack()``.
     func beginReading() throws(PostgresError) {
         try begin { (connection, end) throws(PostgresError) in try connection.begin(until: end) }
+        budget = Self.usualBudget
     }
 
     /// Begins to write.
     ///
     /// The caller must end with ``giveBack()``.
     func beginWriting() throws(PostgresError) {
+        let longestWait = database.timeouts.lock
+        let budget = Self.usualBudget + longestWait
         try begin { (connection, end) throws(PostgresError) in
-            try connection.beginWriting(until: end)
+            try connection.beginWriting(until: end, longestWait: longestWait, budget: budget)
         }
+        self.budget = budget
     }
 
     /// Borrows a session and begins a transaction.
@@ -62,9 +69,10 @@ final class PooledConnection: EngineConnection {
     /// - Throws: ``PostgresError``. If it is fatal, the outcome of the transaction is unknown.
     func commit() throws(PostgresError) {
         let connection = try current()
+        connection.restoreLimits()
         try connection.execute(
             "NOTIFY \(ChangeListener.channel); COMMIT",
-            until: end(of: Self.usualBudget)
+            until: end(of: budget)
         )
         self.connection = nil
         database.giveBack(connection)
@@ -110,7 +118,7 @@ extension PooledConnection {
         _ values: [String?],
         isKept: Bool = true
     ) throws(ReadingError) -> PostgresResult {
-        let budget = deadline.map { $0 - .now } ?? Self.usualBudget
+        let budget = deadline.map { $0 - .now } ?? budget
         guard budget > .zero else { throw .outOfTime }
         do throws(PostgresError) {
             try recover()
@@ -127,9 +135,10 @@ extension PooledConnection {
         _ sql: String,
         _ values: [String?] = [],
         isKept: Bool = true,
-        within budget: Duration = usualBudget
+        within givenBudget: Duration? = nil
     ) throws(PostgresError) -> PostgresResult {
         let connection = try current()
+        let budget = givenBudget ?? budget
         guard !connection.hasFailed else {
             throw .refused(state: "25P02", message: "an earlier statement failed")
         }
@@ -138,9 +147,41 @@ extension PooledConnection {
         return try connection.run(sql, values, isKept: isKept, until: end)
     }
 
+    /// Runs statements that are sent together; see ``PostgresConnection/run(together:until:)``.
+    func perform(together statements: [BoundStatement]) throws(PostgresError) -> [PostgresResult] {
+        let connection = try current()
+        // Each statement has the budget of a single one, but few take long.
+        let end = end(of: budget + .milliseconds(statements.count))
+        try connection.limitStatements(to: budget, until: end)
+        return try connection.run(together: statements, until: end)
+    }
+
     /// Runs trusted statements without parameters.
     func perform(plainly sql: String) throws(PostgresError) {
-        try current().execute(sql, until: end(of: Self.usualBudget))
+        try current().execute(sql, until: end(of: budget))
+    }
+
+    /// Lifts the deadlines of the statements of the transaction.
+    ///
+    /// - Parameter isCancelled: Whether the transaction is no longer wanted.
+    /// - Throws: ``PostgresError``.
+    func liftLimits(_ isCancelled: @escaping () -> Bool) throws(PostgresError) {
+        try current().liftLimits(until: end(of: Self.usualBudget), isCancelled)
+    }
+
+    /// Begins to copy rows; see ``PostgresConnection/beginCopy(_:until:)``.
+    func beginCopy(_ sql: String) throws(PostgresError) {
+        try current().beginCopy(sql, until: end(of: Self.usualBudget))
+    }
+
+    /// Sends rows that are copied.
+    func copy(_ rows: borrowing ByteBuffer) throws(PostgresError) {
+        try current().copy(rows, until: end(of: Self.usualBudget))
+    }
+
+    /// Ends copying rows, and returns their number.
+    func endCopy() throws(PostgresError) -> Int {
+        try current().endCopy(until: end(of: Self.usualBudget))
     }
 
     /// The constraint, column and policy flag of the last refused statement.
@@ -309,11 +350,11 @@ extension PooledConnection {
         guard found.count == 1 else { return .missing(extension: "pg_trgm") }
         let isInstalled = found.text(0, 0) == "t"
         let function = CaseFoldingSQL.function
-        return .statement(
-            (isInstalled ? "" : "CREATE EXTENSION IF NOT EXISTS pg_trgm;\n") + function.statement
-                + "\nCREATE INDEX ON \(table.quotedName) USING gin "
-                + "(\(function.name)(\(texts)) \(found.text(0, 1) ?? "")gin_trgm_ops);"
-        )
+        let index =
+            "CREATE INDEX ON \(table.quotedName) USING gin "
+            + "(\(function.name)(\(texts)) \(found.text(0, 1) ?? "")gin_trgm_ops);"
+        let extensions = isInstalled ? [] : ["CREATE EXTENSION IF NOT EXISTS pg_trgm;"]
+        return .statements(extensions + [function.statement, index])
     }
 
     /// Returns false: a plan that sorts even if sorting is disabled has no usable index.

@@ -19,11 +19,13 @@ package struct PostgresWriting: Sendable {
 /// A writer for the rows of a PostgreSQL table, which uses transactions of a borrowed session.
 ///
 /// This process has no write queue, because the server's locks order the writers of all processes.
-final class PostgresListWriter: StreamingWriter {
+final class PostgresListWriter: LoadingWriter {
     private let session: PostgresSession
     private let table: TableDescription
     private let writing: PostgresWriting
     private let performer: BatchWriter
+    /// The number of changes that a load performs at once.
+    var changesPerSlice = StagedChanges.maximumSlice
 
     init(
         _ database: PostgresDatabase,
@@ -62,6 +64,33 @@ final class PostgresListWriter: StreamingWriter {
         let transaction = try begin(list)
         defer { session.endReading() }
         try performer.stream(in: transaction, body)
+    }
+
+    func load(
+        to list: String,
+        isCancelled: @escaping () -> Bool,
+        _ body: (any RowLoad) throws(WriteError) -> Bool
+    ) throws(WriteError) -> Bool {
+        let transaction = try begin(list)
+        defer { session.endReading() }
+        let changes: StagedChanges
+        do throws(PostgresError) {
+            try session.connection.liftLimits(isCancelled)
+            changes = try StagedChanges(
+                transaction,
+                performer,
+                changesPerSlice: changesPerSlice
+            )
+        } catch .refused(let state, _) where state.hasPrefix("42") {
+            // The user may not create temporary tables.
+            return false
+        } catch {
+            throw WriteError(error)
+        }
+        guard try body(changes), changes.hasChanged else { return true }
+        _ = try transaction.version(after: [.changed])
+        try transaction.commit([], for: nil)
+        return true
     }
 
     private func begin(_ list: String) throws(WriteError) -> PostgresTransaction {

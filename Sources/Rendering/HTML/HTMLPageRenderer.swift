@@ -168,8 +168,12 @@ extension HTMLWriter {
     mutating func count(of page: borrowing Page, in context: RenderContext) {
         let counting = page.query.counting
         let isUncounted = page.total == nil && page.rowCount > 0 && counting != .off
-        guard page.total != nil || isUncounted else { return }
-        element("<p id=\"count\">", page.total.map(texts.rows) ?? texts.notCounted, "")
+        guard page.total != nil || isUncounted || page.uncounted != nil else { return }
+        markup("<p id=\"count\"")
+        if page.uncounted != nil { markup(" data-counting") }
+        let missing = page.uncounted != nil ? texts.stillCounting : texts.notCounted
+        element(">", page.total.map(texts.rows) ?? missing, "")
+        if page.uncounted != nil, page.total != nil { element(" · ", missing, "") }
         if counting != .exact, isUncounted || page.total?.relation == .atLeast {
             markup(" · ")
             link(texts.countAll, to: .counted(.exact), context)

@@ -26,6 +26,7 @@ package struct JSONPageRenderer: PageRenderer {
                 place(of: page, in: context, to: &writer)
                 writer.key("total")
                 writer.count(page.total)
+                if page.uncounted != nil { writer.member("counting", true) }
                 facets(of: page, in: context, to: &writer)
                 index(of: page, in: context, to: &writer)
                 emptiness(of: page, to: &writer)

@@ -119,6 +119,7 @@ struct EnglishText: PageText {
     let any = "any"
     let drop = "Remove"
     let countAll = "count all"
+    let stillCounting = "Still counting"
     let notCounted = "Counting took too long"
 
     func bytes(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }

@@ -120,6 +120,7 @@ struct GermanText: PageText {
     let any = "beliebig"
     let drop = "Entfernen"
     let countAll = "alle zählen"
+    let stillCounting = "Es wird noch gezählt"
     let notCounted = "Das Zählen dauerte zu lange"
 
     func bytes(_ count: Int) -> String { count == 1 ? "1 Byte" : "\(count) Bytes" }

@@ -85,6 +85,7 @@ protocol PageText: Sendable {
     var drop: String { get }
     var countAll: String { get }
     /// The text that replaces the number of rows if counting exceeded its limit.
+    var stillCounting: String { get }
     var notCounted: String { get }
     func search(_ title: String) -> String
     func search(for text: String) -> String

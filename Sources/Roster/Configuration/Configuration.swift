@@ -248,7 +248,7 @@ package struct Configuration: Hashable, Sendable {
         case .drainDelay: drainDelay = .seconds(try Self.number(value, origin, 0...3_600))
         case .drainTimeout: drainTimeout = .seconds(try Self.number(value, origin, 0...3_600))
         case .headTimeout, .bodyTimeout, .idleTimeout, .writeTimeout, .bodyLimit, .rowsTime,
-            .countsTime, .facetsTime, .readQueue, .writeQueue:
+            .countsTime, .facetsTime, .readQueue, .writeQueue, .writeWait:
             try limits.set(option.key, to: value, origin: origin)
         case .allowWrites: allowsWrites = try Self.isOn(value, origin)
         case .allowAnonymousWrites: allowsAnonymousWrites = try Self.isOn(value, origin)

@@ -8,28 +8,22 @@ package struct Option: Sendable {
         case config, sources
         case host, port, database, passwordFile, groupBy, templates, rowErrors, loops, refresh
         case delimiter, quote, encoding, header, skipLines, footerLines, decimal, missing, types,
-            rowsAt,
-            extraValues, strict
-        case controllers
-        case sourceFields, sourceFieldsFile
+            rowsAt, extraValues, strict
+        case controllers, sourceFields, sourceFieldsFile
         case publicFolder, allowedHosts, crossOrigin, csvFormulas, accessLog, logFormat, logFile
         case operationsPort, optional
         case connections, connectionsPerAddress, streams, streamsPerAddress, drainDelay,
             drainTimeout
-        case pageCache
-        case headTimeout, bodyTimeout, idleTimeout, writeTimeout, bodyLimit
-        case rowsTime, countsTime, facetsTime, readQueue, writeQueue
+        case pageCache, headTimeout, bodyTimeout, idleTimeout, writeTimeout, bodyLimit
+        case rowsTime, countsTime, facetsTime, readQueue, writeQueue, writeWait
         case allowWrites, allowAnonymousWrites, requireIfMatch, importLimit
-        case cursorSecret, cursorSecretFile
-        case tokens, anonymous, trustProxy, basePath, rateLimit
+        case cursorSecret, cursorSecretFile, tokens, anonymous, trustProxy, basePath, rateLimit
         case key, only, hide
     }
 
     /// The identifier of the setting.
     package let key: Key
-    /// The flag, for example `--port`.
-    ///
-    /// Nil for a secret, because all users of the machine can read command lines.
+    /// The flag, as `--port`; nil for a secret, because all users can read command lines.
     package let flag: String?
     /// The environment variable, for example `ROSTER_PORT`.
     package let variable: String
@@ -568,6 +562,14 @@ extension Option {
             placeholder: "MEBIBYTES",
             standard: "64",
             summary: "maximum size of writes that wait for others, 0...4096; more get 503"
+        ),
+        Option(
+            key: .writeWait,
+            flag: "--write-wait",
+            variable: "ROSTER_WRITE_WAIT",
+            placeholder: "SECONDS",
+            standard: "5",
+            summary: "maximum time that a write waits for another writer, 1...600; then 503"
         ),
     ]
 }

@@ -24,6 +24,8 @@ package struct ServingLimits: Hashable, Sendable {
     var readQueue = 64
     /// The maximum size of the writes that wait for a thread, in mebibytes.
     var writeQueue = 64
+    /// The longest wait of a write for other writers.
+    var writeWait = Duration.seconds(5)
 
     /// Applies the value of a setting.
     ///
@@ -53,15 +55,16 @@ package struct ServingLimits: Hashable, Sendable {
         case .facetsTime: readingTimes.facets = try milliseconds(1...5_000)
         case .readQueue: readQueue = try number(0...10_000, "requests")
         case .writeQueue: writeQueue = try number(0...4_096, "mebibytes")
+        case .writeWait: writeWait = try seconds(1...600)
         default: preconditionFailure("\(key) is no limit")
         }
     }
 
     /// Applies the limits to the server's connections.
     ///
-    /// The handler timeout covers reading a page. It also covers a write, which waits at most 5 s
-    /// for a worker, for an import and for another program. A client thus gets no timeout for a
-    /// write that is done later.
+    /// The handler timeout covers reading a page. It also covers a write, which waits for a worker,
+    /// for an import and for another program. A client thus gets no timeout for a write that is done
+    /// later.
     func apply(to limits: inout HTTPLimits) {
         limits.headTimeout = headTimeout
         limits.bodyTimeout = bodyTimeout
@@ -70,7 +73,8 @@ package struct ServingLimits: Hashable, Sendable {
         limits.maximumBodyBytes = bodyKibibytes << 10
         let times = [readingTimes.rows, readingTimes.counts, readingTimes.facets]
         let reading = times.reduce(.seconds(10)) { $0 + ($1 ?? .zero) }
-        limits.handlerTimeout = max(limits.handlerTimeout, reading)
+        let writing = writeWait * 3 + .seconds(10)
+        limits.handlerTimeout = max(limits.handlerTimeout, reading, writing)
     }
 }
 
@@ -80,6 +84,7 @@ extension ServiceWorkers {
         self.init(
             WorkerPool(threads: Self.readerThreads, maximumWaiting: limits.readQueue),
             maximumWritingBytes: limits.writeQueue << 20,
+            longestWriteWait: limits.writeWait,
             makeHandler: makeHandler
         )
     }

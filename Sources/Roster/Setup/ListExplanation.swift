@@ -22,7 +22,7 @@ struct ListExplanation {
             return
         }
         var text = ""
-        var statements: [String] = []
+        let statements: [String]
         do {
             var explainer = try TableExplainer(source, names: names)
             for question in Self.questions(list.source.schema, explainer) {
@@ -40,14 +40,12 @@ struct ListExplanation {
                             return "--group-by \(list.name)=\(column)\(part)"
                         }
                     )
-                    if case .statement(let statement) = proposal, !statements.contains(statement) {
-                        statements.append(statement)
-                    }
                 }
                 text += Self.comment("\(list.name): \(question.name): \(verdict)")
                 if !way.isServed { for line in way.lines { text += Self.comment("    \(line)") } }
             }
             names = explainer.takenNames
+            statements = explainer.statements
         } catch {
             throw Failure(.unavailable, "\(list.name) cannot be explained: \(error)")
         }
@@ -57,7 +55,7 @@ struct ListExplanation {
     /// Returns the reason why no statement is proposed, or the option that creates an index.
     private static func reason(_ proposal: IndexProposal, _ option: String?) -> String {
         switch proposal {
-        case .statement: ""
+        case .statements: ""
         case .ownTable:
             option.map { "; an index is made where the program is started with \($0)" }
                 ?? "; it is imported without such an index"

@@ -108,7 +108,10 @@ package struct ListRegistry {
         let fields = try SourceFields(configuration)
         var store: ListStore?
         if configuration.database != nil || !sources.files.isEmpty {
-            store = try ListStore(path: configuration.database)
+            store = try ListStore(
+                path: configuration.database,
+                writeWait: configuration.limits.writeWait
+            )
         }
         var files: [String: FileSource] = [:]
         for (number, entry) in sources.entries.enumerated() {

@@ -11,17 +11,20 @@ struct ListStore {
     /// The keeper of a database in memory.
     let keeper: MemoryDatabase?
     /// The queue of the writers.
-    let gate = WriterQueue()
+    let gate: WriterQueue
     private let connection: DatabaseConnection
     /// The file; nil for a database in memory.
     private let path: String?
 
     /// Opens the database, and creates it where it is missing.
     ///
-    /// - Parameter path: The file; nil for a database in memory.
+    /// - Parameters:
+    ///   - path: The file; nil for a database in memory.
+    ///   - writeWait: The maximum time that a write waits for another writer.
     /// - Throws: ``Failure`` when it cannot be opened.
-    init(path: String?) throws(Failure) {
+    init(path: String?, writeWait: Duration = .seconds(5)) throws(Failure) {
         self.path = path
+        gate = WriterQueue(longestWait: writeWait)
         do {
             if let path {
                 location = .file(path)

@@ -40,7 +40,9 @@ struct PostgresContents {
         guard let address = PostgresAddress(source.path, passwordFile: passwordFile) else {
             throw Failure(.unknownSource(source.shown))
         }
-        database = known ?? PostgresDatabase(address)
+        var timeouts = PostgresDatabase.Timeouts()
+        timeouts.lock = configuration.limits.writeWait
+        database = known ?? PostgresDatabase(address, timeouts: timeouts)
         let catalog: PostgresCatalog
         var remedy: String?
         do {

@@ -255,7 +255,7 @@ final class StoredListWriter: StreamingWriter, GroupingWriter {
             try DatabaseConnection(
                 location,
                 access: .readWrite,
-                busyTimeout: WriterQueue.longestWait
+                busyTimeout: gate.longestWait
             )
         }
         let opened = WriterSession(connection, files)

@@ -17,7 +17,7 @@ package final class WriterQueue: Sendable {
     }
 
     /// The maximum wait for the end of a long write, or of one of another program.
-    static let longestWait = Duration.seconds(5)
+    let longestWait: Duration
 
     private let files = Locked(Files())
     /// Whether a long write, such as an import, is in progress.
@@ -30,7 +30,7 @@ package final class WriterQueue: Sendable {
     let session = Locked<WriterSession?>(nil)
 
     /// Creates an open gate.
-    package init() {}
+    package init(longestWait: Duration = .seconds(5)) { self.longestWait = longestWait }
 
     /// Runs a closure while no other thread writes.
     ///
@@ -42,7 +42,7 @@ package final class WriterQueue: Sendable {
         _ body: (inout Files) throws(WriteError) -> R
     ) throws(WriteError) -> R {
         while true {
-            guard isHeld.wait(for: Self.longestWait, until: { !$0 }) else { throw .busy }
+            guard isHeld.wait(for: longestWait, until: { !$0 }) else { throw .busy }
             let result: R? = try files.withLock { (files) throws(WriteError) in
                 // Another thread may have begun a long write since the check.
                 guard isHeld.wait(for: .zero, until: { !$0 }) else { return nil }

@@ -1,0 +1,64 @@
+import Listings
+import Locks
+
+/// The counts that were finished after their pages were sent, shared by the readers of a list.
+final class FinishedCounts: Sendable {
+    /// The facts of a reader that has finished counts.
+    struct Findings: Sendable {
+        let counts: SectionCounts
+        let overview: QueryStatistics
+        /// The number of times that counts had been finished.
+        var generation = 0
+    }
+
+    /// The time after which counting is tried again that took too long.
+    private static let pause = Duration.seconds(600)
+    private static let maximumFailures = 256
+
+    private struct State {
+        var findings: Findings?
+        var failures: [ListQuery: ContinuousClock.Instant] = [:]
+    }
+
+    private let state = Locked(State())
+
+    /// The finished facts about a version, if there are more than a reader has.
+    func findings(of version: ListVersion, after generation: Int) -> Findings? {
+        state.withLock { state in
+            guard let findings = state.findings, findings.generation != generation,
+                findings.overview.version == version
+            else { return nil }
+            return findings
+        }
+    }
+
+    /// Whether the counts of a query can be finished.
+    func canFinish(_ query: ListQuery) -> Bool {
+        state.withLock { state in
+            guard let end = state.failures[query] else { return true }
+            guard end <= .now else { return false }
+            state.failures[query] = nil
+            return true
+        }
+    }
+
+    /// Stores finished facts.
+    ///
+    /// - Returns: Their generation.
+    func keep(_ findings: Findings) -> Int {
+        state.withLock { state in
+            var findings = findings
+            findings.generation = (state.findings?.generation ?? 0) + 1
+            state.findings = findings
+            return findings.generation
+        }
+    }
+
+    /// Notes that the counts of a query took too long.
+    func giveUp(_ query: ListQuery) {
+        state.withLock { state in
+            if state.failures.count >= Self.maximumFailures { state.failures = [:] }
+            state.failures[query] = .now + Self.pause
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import CPostgres
+
+/// A statement with the values of `$1` and so on.
+struct BoundStatement: Hashable {
+    /// The trusted text.
+    let sql: String
+    /// The values, with nil for null.
+    var values: [String?] = []
+}
+
+extension PostgresConnection {
+    /// The maximum number of different statements in a pipeline.
+    static let maximumPipelined = maximumStatements / 4
+
+    /// Runs statements that are sent together, so that the server responds without a pause.
+    ///
+    /// A refused statement ends the pipeline. The others are not run.
+    ///
+    /// - Parameters:
+    ///   - statements: The statements, at most ``maximumPipelined`` different ones.
+    ///   - deadline: The time by which all results must arrive.
+    /// - Returns: Their results.
+    /// - Throws: ``PostgresError``.
+    func run(
+        together statements: [BoundStatement],
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgresError) -> [PostgresResult] {
+        var results: [PostgresResult] = []
+        guard cpostgres_has_pipelines() != 0 else {
+            for statement in statements {
+                results.append(try run(statement.sql, statement.values, until: deadline))
+            }
+            return results
+        }
+        let names = try prepare(Set(statements.map(\.sql)), until: deadline)
+        // SAFETY: libpq keeps the pointer valid until deinit.
+        guard unsafe cpostgres_enter_pipeline(pointer) == 1 else { throw lost() }
+        for statement in statements {
+            try send(names[statement.sql] ?? "", statement.values)
+        }
+        // SAFETY: libpq keeps the pointer valid until deinit.
+        try check(unsafe cpostgres_sync_pipeline(pointer))
+        var refusal: PostgresError?
+        for _ in statements {
+            // Each result is followed by nil.
+            while let result = try next(until: deadline) {
+                if refusal == nil { refusal = note(result) }
+                results.append(result)
+            }
+        }
+        // The result of the synchronization.
+        guard try next(until: deadline) != nil else { throw lost() }
+        // SAFETY: libpq keeps the pointer valid until deinit.
+        guard unsafe cpostgres_exit_pipeline(pointer) == 1 else { throw lost() }
+        if let refusal { throw refusal }
+        guard results.count == statements.count else { throw lost() }
+        return results
+    }
+}
