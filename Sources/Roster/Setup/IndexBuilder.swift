@@ -14,12 +14,13 @@ final class IndexBuilder: Sendable {
 
     /// Begins to create indexes, until the last reference is gone.
     ///
+    /// The result is nil if no index is missing.
+    ///
     /// - Parameters:
     ///   - units: The files with their lists.
     ///   - store: The database of the lists.
     ///   - groupings: The groupings of the command line.
     ///   - onChange: Receives the path of a file whose list has new indexes.
-    /// - Returns: Nil if no index is missing.
     init?(
         _ units: [WatchedFiles.Unit],
         in store: ListStore.Place,
