@@ -16,7 +16,6 @@ enum OrderColumns {
     ) throws(SQLiteError) {
         let steps = steps(of: table, prefix: "new.")
         guard !steps.isEmpty else { return }
-        let isStale = steps.map { "new.\($0.name) IS NOT \($0.key)" }.joined(separator: " OR ")
         let key = table.quotedKey[0]
         let change = """
             UPDATE \(table.quotedName) SET \(assignments(steps)) WHERE \(key) = new.\(key);
@@ -27,7 +26,7 @@ enum OrderColumns {
             }
             try connection.execute(
                 "CREATE TRIGGER IF NOT EXISTS \(name) AFTER \(event) ON \(table.quotedName)"
-                    + " WHEN \(isStale) BEGIN \(change) END"
+                    + " WHEN \(isStale(steps, prefix: "new.")) BEGIN \(change) END"
             )
         }
     }
@@ -45,20 +44,15 @@ enum OrderColumns {
     ) throws(SQLiteError) {
         let steps = steps(of: table, prefix: "")
         guard !steps.isEmpty else { return }
-        for step in steps {
-            let found = try connection.prepare(
-                "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2"
-            )
-            try found.bind(1, table.name)
-            try found.bind(2, step.plainName)
-            let exists = try found.step()
-            found.reset()
-            guard !exists else { continue }
-            try connection.execute("ALTER TABLE \(table.quotedName) ADD COLUMN \(step.name)")
+        for column in table.columns {
+            guard let name = column.orderName, let quoted = column.quotedOrder,
+                try !connection.hasColumn(name, in: table.name)
+            else { continue }
+            try connection.execute("ALTER TABLE \(table.quotedName) ADD COLUMN \(quoted)")
         }
-        let isStale = steps.map { "\($0.name) IS NOT \($0.key)" }.joined(separator: " OR ")
         try connection.execute(
-            "UPDATE \(table.quotedName) SET \(assignments(steps)) WHERE \(isStale)"
+            "UPDATE \(table.quotedName) SET \(assignments(steps))"
+                + " WHERE \(isStale(steps, prefix: ""))"
         )
     }
 
@@ -66,7 +60,6 @@ enum OrderColumns {
     private struct Step {
         /// The quoted name.
         let name: String
-        let plainName: String
         /// SQL for the key of a row.
         let key: String
     }
@@ -77,7 +70,6 @@ enum OrderColumns {
             return column.quotedOrder.map { name in
                 Step(
                     name: name,
-                    plainName: TableDescription.orderName(of: column.name),
                     key: SQLiteDialect.orderKey(
                         of: prefix + table.quotedColumns[position],
                         isKeyed: column.isKeyed
@@ -85,6 +77,11 @@ enum OrderColumns {
                 )
             }
         }
+    }
+
+    /// The condition that a row has other keys than it should have.
+    private static func isStale(_ steps: [Step], prefix: String) -> String {
+        steps.map { "\(prefix)\($0.name) IS NOT \($0.key)" }.joined(separator: " OR ")
     }
 
     private static func assignments(_ steps: [Step]) -> String {

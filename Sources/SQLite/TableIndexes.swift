@@ -50,8 +50,7 @@ package enum TableIndexes {
             _ = try createNext(for: table, schema: schema, on: connection)
         }
         let missing = try missing(for: table, schema, on: connection)
-        let count = missing.orders.count + (missing.words ? 1 : 0)
-        try ListCatalog.setMissingIndexes(count, of: list, in: connection)
+        try ListCatalog.setMissingIndexes(missing.count, of: list, in: connection)
     }
 
     /// Creates the next missing index, in a transaction of the caller.
@@ -68,14 +67,12 @@ package enum TableIndexes {
         on connection: DatabaseConnection
     ) throws(SQLiteError) -> Int {
         let missing = try missing(for: table, schema, on: connection)
-        var left = missing.orders.count + (missing.words ? 1 : 0)
+        let left = max(0, missing.count - 1)
         if let (name, steps) = missing.orders.first {
-            left -= 1
             try connection.execute(
                 "CREATE INDEX \(name) ON \(table.quotedName) (\(steps.joined(separator: ", ")))"
             )
-        } else if missing.words {
-            left -= 1
+        } else if missing.hasNoWords {
             try WordIndex.create(for: table, schema: schema, on: connection)
         }
         if case .stored(let list) = table.origin, try ListCatalog.exists(in: connection) {
@@ -84,21 +81,32 @@ package enum TableIndexes {
         return left
     }
 
-    /// The indexes that a table does not have: the names and steps of orders, and that of words.
+    /// The indexes that a table does not have.
+    private struct MissingIndexes {
+        /// The quoted names of the indexes of orders, and their steps.
+        var orders: [(name: String, steps: [String])] = []
+        /// Whether the index of words is missing.
+        var hasNoWords = false
+
+        var count: Int { orders.count + (hasNoWords ? 1 : 0) }
+    }
+
     private static func missing(
         for table: TableDescription,
         _ schema: ListSchema,
         on connection: DatabaseConnection
-    ) throws(SQLiteError) -> (orders: [(name: String, steps: [String])], words: Bool) {
-        var missing: [(name: String, steps: [String])] = []
+    ) throws(SQLiteError) -> MissingIndexes {
+        var missing = MissingIndexes()
         for (number, steps) in orders(table, schema).enumerated() {
             let name = "roster_\(table.name)_\(number)"
-            guard let quoted = SQLName.quoted(name), try !exists(name, connection) else { continue }
-            missing.append((quoted, steps))
+            guard let quoted = SQLName.quoted(name), try !connection.hasObject(named: name)
+            else { continue }
+            missing.orders.append((quoted, steps))
         }
-        let hasWords = !schema.searchable.isEmpty && WordIndex.rowKey(of: table) != nil
-        guard hasWords else { return (missing, false) }
-        return (missing, try !exists(WordIndex.name(of: table.name), connection))
+        if !schema.searchable.isEmpty, WordIndex.rowKey(of: table) != nil {
+            missing.hasNoWords = try !connection.hasObject(named: WordIndex.name(of: table.name))
+        }
+        return missing
     }
 
     /// Creates the index for the default order, if an earlier version of the import did not.
@@ -172,17 +180,6 @@ package enum TableIndexes {
             removals.append("DROP \(found.text(0)) \(name)")
         }
         return removals
-    }
-
-    /// Whether the schema has a table or index of a name.
-    private static func exists(
-        _ name: String,
-        _ connection: DatabaseConnection
-    ) throws(SQLiteError) -> Bool {
-        let found = try connection.statement("SELECT 1 FROM sqlite_schema WHERE name = ?1")
-        defer { found.reset() }
-        try found.bind(1, name)
-        return try found.step()
     }
 
     private static func orders(_ table: TableDescription, _ schema: ListSchema) -> [[String]] {

@@ -18,6 +18,17 @@ struct WriteDurabilityTests {
     private static let kills: Int =
         ProcessInfo.processInfo.environment["ROSTER_TEST_KILLS"].flatMap { Int($0) } ?? 3
 
+    /// The database of one person, and the arguments that serve it.
+    private func store(
+        in folder: TemporaryFolder,
+        loops: Int
+    ) throws -> (database: String, arguments: [String]) {
+        let file = try folder.write("id,name\n0,zero\n", to: "people.csv")
+        let database = folder.path("lists.db")
+        let arguments = ["--database", database, "--allow-anonymous-writes", "--loops", "\(loops)"]
+        return (database, [file] + arguments)
+    }
+
     private func expectSound(_ database: String) throws {
         let connection = try DatabaseConnection(.file(database), access: .readOnly)
         let check = try connection.prepare("PRAGMA integrity_check")
@@ -29,11 +40,7 @@ struct WriteDurabilityTests {
     func killedServer() throws {
         var random = SeededGenerator(seed: UInt64.random(in: 0...UInt64.max))
         let folder = try TemporaryFolder()
-        let file = try folder.write("id,name\n0,zero\n", to: "people.csv")
-        let database = folder.path("lists.db")
-        let arguments = [
-            file, "--database", database, "--allow-anonymous-writes", "--loops", "1",
-        ]
+        let (database, arguments) = try store(in: folder, loops: 1)
         var expected = ["0": "zero"]
         for round in 0..<Self.kills {
             let server = try RosterProcess(serving: arguments)
@@ -79,11 +86,7 @@ struct WriteDurabilityTests {
     func killedWithManyClients() throws {
         var random = SeededGenerator(seed: UInt64.random(in: 0...UInt64.max))
         let folder = try TemporaryFolder()
-        let file = try folder.write("id,name\n0,zero\n", to: "people.csv")
-        let database = folder.path("lists.db")
-        let arguments = [
-            file, "--database", database, "--allow-anonymous-writes", "--loops", "2",
-        ]
+        let (database, arguments) = try store(in: folder, loops: 2)
         var expected = 1
         for round in 0..<Self.kills {
             let server = try RosterProcess(serving: arguments)
@@ -126,11 +129,7 @@ struct WriteDurabilityTests {
     func killedWithKeys() throws {
         var random = SeededGenerator(seed: UInt64.random(in: 0...UInt64.max))
         let folder = try TemporaryFolder()
-        let file = try folder.write("id,name\n0,zero\n", to: "people.csv")
-        let database = folder.path("lists.db")
-        let arguments = [
-            file, "--database", database, "--allow-anonymous-writes", "--loops", "2",
-        ]
+        let (database, arguments) = try store(in: folder, loops: 2)
         for round in 0..<Self.kills {
             let server = try RosterProcess(serving: arguments)
             let client = try server.connect()

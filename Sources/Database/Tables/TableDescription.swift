@@ -36,10 +36,12 @@ package struct TableDescription: Sendable {
         package let isKeyed: Bool
         /// The format that all timestamps of the column share, or nil if formats differ.
         package let timeForm: TimeForm?
-        /// The quoted name of the column with the sort keys of values that the engine cannot sort.
+        /// The name of the column with the sort keys of values that the engine cannot sort.
         ///
         /// Nil if there is none.
-        package fileprivate(set) var quotedOrder: String?
+        package fileprivate(set) var orderName: String?
+        /// The quoted ``orderName``.
+        package var quotedOrder: String? { orderName.flatMap(SQLName.quoted) }
 
         /// Creates a column.
         package init(
@@ -143,7 +145,7 @@ package struct TableDescription: Sendable {
     ///   - columns: The columns of the list.
     ///   - keyed: The positions of the columns with values of all types.
     ///   - hasOrderColumns: Whether columns contain the sort keys of texts; see
-    ///     ``orderName(of:)``.
+    ///     ``orderName(of:isKeyed:)``.
     ///   - wordIndex: The name of the table that indexes words, or nil if there is none.
     package init?(
         list: String,
@@ -173,14 +175,21 @@ package struct TableDescription: Sendable {
 
     /// Names the columns with sort keys, for the columns of texts and of all types.
     private mutating func addOrderColumns(_ columns: [Column]) {
-        for (position, column) in columns.enumerated()
-        where self.columns[position].isKeyed || column.type.isText {
-            self.columns[position].quotedOrder = SQLName.quoted(Self.orderName(of: column.id))
+        for (position, column) in columns.enumerated() {
+            let isKeyed = self.columns[position].isKeyed
+            self.columns[position].orderName = Self.orderName(of: column, isKeyed: isKeyed)
         }
     }
 
     /// The name of the column with the sort keys of another column.
-    package static func orderName(of column: String) -> String { "roster_order_\(column)" }
+    ///
+    /// - Parameters:
+    ///   - column: The other column.
+    ///   - isKeyed: Whether it holds values of all types.
+    /// - Returns: Nil if the engine sorts the values of the column.
+    package static func orderName(of column: Column, isKeyed: Bool) -> String? {
+        isKeyed || column.type.isText ? "roster_order_\(column.id)" : nil
+    }
 
     /// The same table with only the given columns, in the given order.
     package func choosing(_ positions: [Int]) -> TableDescription {

@@ -155,7 +155,7 @@ struct PageHandler {
         try prepared.target.endpoint.read(prepared.renderedQuery, into: &page)
         let reading = start.age
         context.trace.note(page, after: reading, counting: prepared.query.counting)
-        // Without workers, nobody would finish the counts.
+        // Without workers, no thread would finish the counts.
         if !context.isOffloaded { page.uncounted = nil }
         context.uncounted = page.uncounted.map { query in
             UncountedPage(segment: prepared.target.endpoint.segment, query: query)

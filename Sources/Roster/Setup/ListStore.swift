@@ -266,34 +266,37 @@ extension ListStore {
             groupings: [GroupArgument],
             on connection: DatabaseConnection
         ) throws(Failure) -> Int {
-            var result: Result<Int, SQLiteError> = .success(0)
+            let result: Result<Int, SQLiteError>
             do {
-                try gate.holdLong(connection) {
-                    do throws(SQLiteError) {
-                        var left = 0
-                        try connection.transaction(.writing) { () throws(SQLiteError) in
-                            guard let list = try ListCatalog.list(named: list, in: connection),
-                                list.missingIndexes > 0
-                            else { return }
-                            let shape = ListPresentation(list, groupings: groupings)
-                            guard let table = shape.table, let schema = shape.schema else { return }
-                            left = try TableIndexes.createNext(
-                                for: table,
-                                schema: schema,
-                                on: connection
-                            )
-                        }
-                        result = .success(left)
-                    } catch {
-                        result = .failure(error)
-                    }
+                result = try gate.holdLong(connection) { () throws(SQLiteError) in
+                    try Self.createIndex(of: list, groupings: groupings, on: connection)
                 }
             } catch {
                 throw Failure(ImportError.busy, database: list)
             }
-            do { return try result.get() } catch {
+            do {
+                return try result.get()
+            } catch {
                 throw Failure(error, path: nil, access: .readWrite)
             }
+        }
+
+        private static func createIndex(
+            of list: String,
+            groupings: [GroupArgument],
+            on connection: DatabaseConnection
+        ) throws(SQLiteError) -> Int {
+            var left = 0
+            try connection.transaction(.writing) { () throws(SQLiteError) in
+                // Another import may have replaced the list and made all indexes.
+                guard let list = try ListCatalog.list(named: list, in: connection),
+                    list.missingIndexes > 0
+                else { return }
+                let shape = ListPresentation(list, groupings: groupings)
+                guard let table = shape.table, let schema = shape.schema else { return }
+                left = try TableIndexes.createNext(for: table, schema: schema, on: connection)
+            }
+            return left
         }
 
         /// Returns the definition of a list whose rows may be stale.

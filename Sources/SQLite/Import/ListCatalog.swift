@@ -36,7 +36,7 @@ package enum ListCatalog {
     ) throws(SQLiteError) -> ListMetadata? {
         guard try exists(in: connection) else { return nil }
         let added =
-            try has("text_rules", of: "roster_lists", in: connection)
+            try connection.hasColumn("text_rules", in: "roster_lists")
             ? "text_rules, missing_indexes" : "NULL, NULL"
         let list = try connection.prepare(
             "SELECT table_name, id_type, row_count, epoch, counter, \(added) FROM roster_lists"
@@ -67,11 +67,7 @@ package enum ListCatalog {
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> String? {
         let name = WordIndex.name(of: table)
-        let found = try connection.prepare(
-            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
-        )
-        try found.bind(1, name)
-        return try found.step() ? name : nil
+        return try connection.hasObject(named: name) ? name : nil
     }
 
     private static func columns(
@@ -80,9 +76,9 @@ package enum ListCatalog {
     ) throws(SQLiteError) -> (columns: [Column], keyed: Set<Int>) {
         // Databases of older versions lack these columns. Their lists have typed values, and ids
         // instead of the names in files.
-        let storage = try has("storage", of: "roster_columns", in: connection) ? "storage" : "NULL"
+        let storage = try connection.hasColumn("storage", in: "roster_columns") ? "storage" : "NULL"
         let fileName =
-            try has("file_name", of: "roster_columns", in: connection) ? "file_name" : "NULL"
+            try connection.hasColumn("file_name", in: "roster_columns") ? "file_name" : "NULL"
         let found = try connection.prepare(
             "SELECT id, label, type, \(storage), coalesce(\(fileName), id)"
                 + " FROM roster_columns WHERE list = ? ORDER BY position"
@@ -116,18 +112,6 @@ package enum ListCatalog {
         case keyed
         /// The values are stored in their own spelling and have several types.
         case mixed
-    }
-
-    private static func has(
-        _ column: StaticString,
-        of table: StaticString,
-        in connection: DatabaseConnection
-    ) throws(SQLiteError) -> Bool {
-        let found = try connection.statement(
-            "SELECT 1 FROM pragma_table_info('\(table)') WHERE name = '\(column)'"
-        )
-        defer { found.reset() }
-        return try found.step()
     }
 
     static func exists(in connection: DatabaseConnection) throws(SQLiteError) -> Bool {
@@ -174,11 +158,11 @@ extension ListCatalog {
             ) WITHOUT ROWID;
             """
         )
-        for column in ["storage", "file_name"] as [StaticString]
-        where try !has(column, of: "roster_columns", in: connection) {
+        for column in ["storage", "file_name"]
+        where try !connection.hasColumn(column, in: "roster_columns") {
             try connection.execute("ALTER TABLE roster_columns ADD COLUMN \(column) TEXT")
         }
-        guard try !has("text_rules", of: "roster_lists", in: connection) else { return }
+        guard try !connection.hasColumn("text_rules", in: "roster_lists") else { return }
         try connection.execute(
             """
             ALTER TABLE roster_lists ADD COLUMN text_rules INTEGER;

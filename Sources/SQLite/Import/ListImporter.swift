@@ -314,14 +314,10 @@ extension ListImporter {
         as name: String
     ) throws(ImportError) -> Outcome {
         guard let writers else { return try writeAlone(&file, format, plan, as: name) }
-        var result: Result<Outcome, ImportError> = .failure(.busy)
+        let result: Result<Outcome, ImportError>
         do {
-            try writers.holdLong(connection) {
-                do throws(ImportError) {
-                    result = .success(try writeAlone(&file, format, plan, as: name))
-                } catch {
-                    result = .failure(error)
-                }
+            result = try writers.holdLong(connection) { () throws(ImportError) in
+                try writeAlone(&file, format, plan, as: name)
             }
         } catch {
             throw .busy

@@ -28,8 +28,8 @@ struct TableWriter: ~Copyable {
         try connection.execute(Self.declaration(name, plan))
         var names = ["\"id\""] + values.map { Self.quoted(plan.columns[$0].id) }
         var places = names.indices.map { "?\($0 + 1)" }
-        for column in Self.orderedColumns(plan) {
-            names.append(Self.orderName(plan.columns[column].id))
+        for (column, name) in Self.orderColumns(plan) {
+            names.append(name)
             let place = values.firstIndex(of: column).map { $0 + 2 } ?? 1
             let isKeyed = plan.keyed.contains(column)
             places.append(SQLiteDialect.orderKey(of: "?\(place)", isKeyed: isKeyed))
@@ -63,17 +63,18 @@ struct TableWriter: ~Copyable {
             let type = plan.keyed.contains(position) ? "" : " " + storage(of: column.type)
             return quoted(column.id) + type
         }
-        parts += orderedColumns(plan).map { orderName(plan.columns[$0].id) }
+        parts += orderColumns(plan).map(\.name)
         return "CREATE TABLE \(name) (\(parts.joined(separator: ", ")))"
     }
 
-    /// The columns whose values need sort keys.
-    private static func orderedColumns(_ plan: ImportPlan) -> [Int] {
-        plan.columns.indices.filter { plan.keyed.contains($0) || plan.columns[$0].type.isText }
-    }
-
-    private static func orderName(_ column: String) -> String {
-        quoted(TableDescription.orderName(of: column))
+    /// The positions of the columns that need sort keys, and the quoted names of those with the keys.
+    private static func orderColumns(_ plan: ImportPlan) -> [(position: Int, name: String)] {
+        plan.columns.indices.compactMap { position in
+            TableDescription.orderName(
+                of: plan.columns[position],
+                isKeyed: plan.keyed.contains(position)
+            ).map { (position, quoted($0)) }
+        }
     }
 
     private static func storage(of type: ColumnType) -> String {

@@ -58,6 +58,23 @@ extension DatabaseConnection: EngineConnection {
         return try found.step()
     }
 
+    /// Whether the schema has a table, an index or a trigger of a name.
+    func hasObject(named name: String) throws(SQLiteError) -> Bool {
+        try finds("SELECT 1 FROM sqlite_schema WHERE name = ?1", [name])
+    }
+
+    /// Whether a table has a column.
+    func hasColumn(_ name: String, in table: String) throws(SQLiteError) -> Bool {
+        try finds("SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2", [table, name])
+    }
+
+    private func finds(_ sql: String, _ texts: [String]) throws(SQLiteError) -> Bool {
+        let found = try statement(sql)
+        defer { found.reset() }
+        for (index, text) in texts.enumerated() { try found.bind(index + 1, text) }
+        return try found.step()
+    }
+
     /// The preferred name, with a number if the database or `others` has it.
     package func indexName(
         _ wish: String,

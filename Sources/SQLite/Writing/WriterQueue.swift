@@ -92,13 +92,15 @@ extension WriterQueue {
     /// - Parameters:
     ///   - connection: The writable connection, outside a transaction.
     ///   - body: The write.
+    /// - Returns: The result of the write.
     /// - Throws: ``WriteError/busy`` if another long write does not end in time, and errors of the
     ///   copy.
-    package func holdLong(
+    package func holdLong<R, Failure: Error>(
         _ connection: DatabaseConnection,
-        _ body: () -> Void
-    ) throws(WriteError) {
+        _ body: () throws(Failure) -> R
+    ) throws(WriteError) -> Result<R, Failure> {
         let isMemory = connection.location.isMemory
+        var result: Result<R, Failure>?
         try hold(
             { (files) throws(WriteError) in
                 // The next writer must not compare the file with its state before this write.
@@ -111,9 +113,11 @@ extension WriterQueue {
             },
             {
                 defer { if isMemory { MemorySnapshots.end(of: connection.location) } }
-                body()
+                result = Result(catching: body)
             }
         )
+        guard let result else { throw .busy }
+        return result
     }
 }
 
