@@ -113,16 +113,23 @@ let package = Package(
             ]
         ),
         library(
-            "Roster",
+            "RosterProgram",
             [
                 "Archives", "Bytes", "Database", "HTTP", "HTTPServer", "ListAPI", "ListDiff",
                 "Listings", "Locks", "MemoryLists", "Postgres", "Remote", "Rendering", "SQLite",
                 "System", "TableFiles", "Workbooks",
             ]
         ),
+        library(
+            "Roster",
+            [
+                "HTTP", "ListAPI", "ListDiff", "Listings", "Locks", "MemoryLists", "RosterProgram",
+                "System",
+            ]
+        ),
         .executableTarget(
             name: "RosterCLI",
-            dependencies: ["ListAPI", "Remote", "RemoteCurl", "Roster", "System"],
+            dependencies: ["ListAPI", "Remote", "RemoteCurl", "RosterProgram", "System"],
             swiftSettings: settings
         ),
 
@@ -131,7 +138,8 @@ let package = Package(
         .executableTarget(
             name: "RowsBenchmark",
             dependencies: [
-                "Bytes", "Database", "ListAPI", "Listings", "Roster", "SQLite", "TestSupport",
+                "Bytes", "Database", "ListAPI", "Listings", "RosterProgram", "SQLite",
+                "TestSupport",
             ],
             path: "Benchmarks/Sources/Rows",
             swiftSettings: [.treatAllWarnings(as: .error)]
@@ -142,7 +150,7 @@ let package = Package(
             name: "CountsBenchmark",
             dependencies: [
                 "Bytes", "HTTP", "ListAPI", "ListDiff", "Listings", "MemoryLists", "Rendering",
-                "Roster", "TestSupport",
+                "RosterProgram", "TestSupport",
             ],
             path: "Benchmarks/Sources/Counts",
             swiftSettings: [.treatAllWarnings(as: .error)]
@@ -159,8 +167,8 @@ let package = Package(
         .target(
             name: "ListAPITestSupport",
             dependencies: [
-                "Bytes", "HTTP", "HTTPServer", "ListAPI", "Listings", "MemoryLists", "Roster",
-                "TestSupport",
+                "Bytes", "HTTP", "HTTPServer", "ListAPI", "Listings", "MemoryLists",
+                "RosterProgram", "TestSupport",
             ],
             path: "Tests/ListAPITestSupport",
             swiftSettings: settings
@@ -195,7 +203,7 @@ let package = Package(
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
         tests("Bytes", ["Bytes"]),
-        tests("RosterClient", ["HTTPServer", "ListAPI", "Roster", "RosterClient"]),
+        tests("RosterClient", ["HTTPServer", "ListAPI", "RosterClient", "RosterProgram"]),
         tests("Locks", ["Locks"]),
         tests("System", ["Bytes", "System"]),
         tests("HTTP", ["Bytes", "HTTP"]),
@@ -230,7 +238,7 @@ let package = Package(
             "Remote",
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "ListAPI", "Listings", "Locks",
-                "MemoryLists", "Remote", "RemoteCodable", "RemoteCurl", "Roster", "System",
+                "MemoryLists", "Remote", "RemoteCodable", "RemoteCurl", "RosterProgram", "System",
                 "TableFiles",
                 .target(name: "RosterCLI"),
             ]
@@ -240,7 +248,7 @@ let package = Package(
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "ListAPI",
                 "ListAPITestSupport", "Listings", "Locks", "MemoryLists", "Postgres", "Rendering",
-                "Roster", "SQLite", "System", "TableFiles",
+                "Roster", "RosterProgram", "SQLite", "System", "TableFiles",
             ],
             excluding: ["Replay/Recorded"]
         ),
@@ -248,8 +256,9 @@ let package = Package(
             "Roster",
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "ListAPI", "ListAPITestSupport",
-                "Listings", "Locks", "MemoryLists", "Remote", "Rendering", "Roster", "SQLite",
-                "System", "TableFiles",
+                "Listings", "Locks", "MemoryLists", "Remote", "Rendering", "Roster",
+                "RosterProgram",
+                "SQLite", "System", "TableFiles",
             ]
         ),
         tests("Integration", ["Bytes", "HTTP", "Locks", "RosterClient", "System", "SQLite"]),

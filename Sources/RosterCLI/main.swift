@@ -2,7 +2,7 @@ import Glibc
 import ListAPI
 import Remote
 import RemoteCurl
-import Roster
+import RosterProgram
 import System
 
 // This program starts itself under another name to fetch lists. The separate process isolates the

@@ -3,7 +3,7 @@ package import HTTP
 import HTTPServer
 package import ListAPI
 package import Listings
-import Roster
+import RosterProgram
 package import TestSupport
 
 /// How a request reaches a service; what a service answers must not depend on it.

@@ -3,7 +3,7 @@ import HTTP
 import ListAPI
 import ListAPITestSupport
 import Listings
-import Roster
+import RosterProgram
 import SQLite
 import TestSupport
 import Testing

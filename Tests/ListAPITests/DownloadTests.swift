@@ -4,7 +4,7 @@ import ListAPITestSupport
 import Listings
 import MemoryLists
 import Rendering
-import Roster
+import RosterProgram
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Bytes
 import HTTP
 import ListAPITestSupport
-import Roster
+import RosterProgram
 import System
 import TestSupport
 import Testing

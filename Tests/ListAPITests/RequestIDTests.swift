@@ -3,11 +3,12 @@ import HTTP
 import HTTPServer
 import ListAPI
 import ListAPITestSupport
+import Listings
 import Locks
 import TestSupport
 import Testing
 
-@testable import Roster
+@testable import RosterProgram
 
 @Suite("Request ids")
 struct RequestIDTests {

@@ -10,7 +10,7 @@ import RemoteCurl
 import TestSupport
 import Testing
 
-@testable import Roster
+@testable import RosterProgram
 
 @Suite("Lists of one Roster shown by another")
 struct OwnServiceTests {

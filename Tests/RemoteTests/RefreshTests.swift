@@ -4,7 +4,7 @@ import ListAPI
 import Listings
 import MemoryLists
 import Remote
-import Roster
+import RosterProgram
 import TestSupport
 import Testing
 

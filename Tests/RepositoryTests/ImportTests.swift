@@ -29,7 +29,7 @@ struct ImportTests {
             ("HTTPServer", "// import Listings", 0),
             ("Bytes", "import Glibc", 1),
             ("System", "import Glibc", 0),
-            ("Roster", "@preconcurrency import Foundation", 1),
+            ("RosterProgram", "@preconcurrency import Foundation", 1),
             ("Unknown", "import Bytes", 1),
         ]
     )

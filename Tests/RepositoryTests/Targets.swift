@@ -32,23 +32,27 @@ enum Targets {
             "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "ListDiff", "Listings", "Locks",
             "Rendering", "SQLite", "System", "TableFiles",
         ],
-        "Roster": [
+        "RosterProgram": [
             "Archives", "Bytes", "Database", "HTTP", "HTTPServer", "ListAPI", "ListDiff",
             "Listings", "Locks", "MemoryLists", "Postgres", "Remote", "Rendering", "SQLite",
             "System", "TableFiles", "Workbooks",
         ],
+        "Roster": [
+            "HTTP", "ListAPI", "ListDiff", "Listings", "Locks", "MemoryLists", "RosterProgram",
+            "System",
+        ],
         "RosterClient": [],
-        "RosterCLI": ["ListAPI", "Remote", "RemoteCurl", "Roster", "System"],
+        "RosterCLI": ["ListAPI", "Remote", "RemoteCurl", "RosterProgram", "System"],
         "ReadmeExample": ["Roster"],
         "BrowserExample": ["Roster"],
         "AsyncExample": ["Roster"],
         "DifferentialExample": ["Roster"],
         "CountsBenchmark": [
             "Bytes", "HTTP", "ListAPI", "ListDiff", "Listings", "MemoryLists", "Rendering",
-            "Roster", "TestSupport",
+            "RosterProgram", "TestSupport",
         ],
         "RowsBenchmark": [
-            "Bytes", "Database", "ListAPI", "Listings", "Roster", "SQLite", "TestSupport",
+            "Bytes", "Database", "ListAPI", "Listings", "RosterProgram", "SQLite", "TestSupport",
         ],
     ]
 
@@ -65,7 +69,8 @@ enum Targets {
         "SQLite": ["Glibc", "Synchronization"],
         "Postgres": ["Glibc"],
         "ListAPI": ["Synchronization"],
-        "Roster": ["Glibc", "Synchronization"],
+        "RosterProgram": ["Glibc", "Synchronization"],
+        "Roster": ["FoundationEssentials"],
         "RosterCLI": ["Glibc"],
         "RemoteCodable": ["Foundation"],
         "RemoteCurl": ["Dispatch"],

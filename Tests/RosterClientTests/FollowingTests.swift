@@ -1,8 +1,8 @@
 import Foundation
 import HTTPServer
 import ListAPI
-import Roster
 import RosterClient
+import RosterProgram
 import TestSupport
 import Testing
 

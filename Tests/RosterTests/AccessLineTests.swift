@@ -4,7 +4,7 @@ import ListAPI
 import Testing
 
 @testable import HTTPServer
-@testable import Roster
+@testable import RosterProgram
 
 @Suite("Lines of the access log")
 struct AccessLineTests {

@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import ListAPITestSupport
+import Listings
 import Locks
 import System
 import TestSupport
@@ -8,7 +9,7 @@ import Testing
 
 @testable import HTTPServer
 @testable import ListAPI
-@testable import Roster
+@testable import RosterProgram
 
 @Suite("Access log")
 struct AccessLogTests {

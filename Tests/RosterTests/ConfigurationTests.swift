@@ -3,12 +3,13 @@ import Glibc
 import HTTP
 import ListAPI
 import ListAPITestSupport
+import Listings
 import Remote
 import TableFiles
 import TestSupport
 import Testing
 
-@testable import Roster
+@testable import RosterProgram
 
 @Suite("The command line and the environment are understood or refused")
 struct ConfigurationTests {

@@ -3,7 +3,7 @@ import ListAPI
 import TestSupport
 import Testing
 
-@testable import Roster
+@testable import RosterProgram
 
 @Suite("Secrets that cursors are signed with")
 struct CursorSecretsTests {

@@ -5,7 +5,7 @@ import Listings
 import Testing
 
 @testable import ListAPI
-@testable import Roster
+@testable import RosterProgram
 
 @Suite("The pages name every setting, parameter, operator, problem, address, metric and exit code")
 struct DocumentedNameTests {

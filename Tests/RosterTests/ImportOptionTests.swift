@@ -6,7 +6,7 @@ import SQLite
 import TestSupport
 import Testing
 
-@testable import Roster
+@testable import RosterProgram
 
 @Suite("Files are imported by the choices of the command line")
 struct ImportOptionTests {

@@ -3,7 +3,7 @@ import Listings
 import TableFiles
 import Testing
 
-@testable import Roster
+@testable import RosterProgram
 
 @Suite("The settings of imports hold for all lists, or for one")
 struct ImportSettingsTests {

@@ -7,6 +7,7 @@ import Rendering
 import Testing
 
 @testable import Roster
+@testable import RosterProgram
 
 @Suite("A service of one's own says at its start what is wrong")
 struct ListServiceTests {

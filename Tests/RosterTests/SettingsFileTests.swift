@@ -2,7 +2,7 @@ import ListAPI
 import TestSupport
 import Testing
 
-@testable import Roster
+@testable import RosterProgram
 
 @Suite("The file of settings")
 struct SettingsFileTests {

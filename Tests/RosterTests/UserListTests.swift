@@ -1,7 +1,7 @@
 import ListAPITestSupport
 import Listings
 import MemoryLists
-import Roster
+import RosterProgram
 import Testing
 
 @Suite("User lists")

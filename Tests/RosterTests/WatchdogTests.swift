@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-@testable import Roster
+@testable import RosterProgram
 
 @Suite("A watchdog tells that every event loop answers")
 struct WatchdogTests {

@@ -2,7 +2,7 @@ import Foundation
 import ListAPI
 import Listings
 import MemoryLists
-import Roster
+import RosterProgram
 import TestSupport
 
 /// The lists of the workloads.

@@ -5,7 +5,7 @@ import ListDiff
 import Listings
 import MemoryLists
 import Rendering
-import Roster
+import RosterProgram
 
 /// The list that pieces work on: 200 users in three sections, of whom a page shows 50.
 enum Fixture {

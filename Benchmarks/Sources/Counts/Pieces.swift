@@ -4,7 +4,7 @@ import ListAPI
 import ListDiff
 import Listings
 import Rendering
-import Roster
+import RosterProgram
 import System
 
 /// A piece of the work, done as often as wanted.

@@ -1,7 +1,7 @@
 import HTTP
 import ListAPI
 import Listings
-import Roster
+import RosterProgram
 import TestSupport
 
 /// Whole requests as people send them: few come twice, and lists change meanwhile.

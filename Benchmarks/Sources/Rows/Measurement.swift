@@ -1,7 +1,7 @@
 import Database
 import ListAPI
 import Listings
-import Roster
+import RosterProgram
 import SQLite
 
 /// One thread's way to ask for pages of the list in this process.

@@ -1,6 +1,6 @@
 import Database
 import ListAPI
-import Roster
+import RosterProgram
 
 /// Users in a database, as the service serves them.
 protocol People: Sendable {

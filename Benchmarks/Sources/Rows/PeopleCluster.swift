@@ -1,7 +1,7 @@
 import Database
 import Foundation
 import ListAPI
-import Roster
+import RosterProgram
 import TestSupport
 
 /// The same users in a PostgreSQL of its own, with the indexes that an import into SQLite makes.

@@ -2,7 +2,7 @@ import Database
 import Foundation
 import ListAPI
 import Listings
-import Roster
+import RosterProgram
 import SQLite
 
 /// The database that the service makes of a file of users.

@@ -1,12 +1,9 @@
-import Database
 import HTTP
 import ListAPI
 public import Listings
 import Locks
 import MemoryLists
-import Rendering
-import System
-import TableFiles
+import RosterProgram
 
 /// A service for your own lists, as JSON and HTML pages.
 ///
@@ -39,11 +36,7 @@ public struct ListService: Sendable {
     ///
     /// - Throws: ``ListServiceError/invalidListName(_:)`` or ``ListServiceError/repeatedList(_:)``.
     public mutating func add(_ list: ListDefinition) throws(ListServiceError) {
-        do {
-            try SourceArgument.check(list.name)
-        } catch {
-            throw .invalidListName(list.name)
-        }
+        guard ListName.isAllowed(list.name) else { throw .invalidListName(list.name) }
         guard !lists.contains(where: { $0.name == list.name }) else {
             throw .repeatedList(list.name)
         }
@@ -63,47 +56,16 @@ public struct ListService: Sendable {
     public func serve(host: String? = nil, port: UInt16? = nil) throws(ListServiceError) {
         guard !lists.isEmpty else { throw .noLists }
         for list in lists { try check(list) }
-        defer { StandardError.flush(within: Diagnostics.lastWait) }
-        // A service reads variables and parameters, but no options.
-        let name = { (option: Option) in
-            switch option.key {
-            case .host where host != nil: "serve(host:)"
-            case .port where port != nil: "serve(port:)"
-            default: option.variable
-            }
-        }
         do {
-            let environment = ProcessEnvironment.variables()
-            var configuration = try Configuration(arguments: [], environment: environment)
-            guard configuration.database == nil, configuration.groupings.isEmpty,
-                configuration.sourceFields.isEmpty, configuration.sourceFieldsFile == nil,
-                configuration.imports.isEmpty
-            else {
-                throw ListServiceError.cannotServe(
-                    "ROSTER_DATABASE, ROSTER_GROUP_BY, ROSTER_MISSING, ROSTER_TYPES and "
-                        + "ROSTER_SOURCE_FIELDS are settings of the program roster"
-                )
-            }
-            if let host { configuration.host = host }
-            if let port { configuration.port = port }
-            let serving = ServeCommand(configuration, title: title) { () throws(Failure) in
-                do throws(ConfigurationError) {
-                    return try Configuration(arguments: [], environment: environment)
-                } catch {
-                    throw Failure(error)
-                }
-            }
-            try serving.run {
-                ServiceContents(lists: lists, controllers: controllers.summaries)
-            }
-        } catch let error as ListServiceError {
-            throw error
-        } catch let error as ConfigurationError {
-            throw .cannotServe(Failure(error).text(naming: name))
-        } catch let failure as Failure {
-            throw .cannotServe(failure.text(naming: name))
+            try EmbeddedProgram.serve(
+                lists,
+                controllers: controllers.summaries,
+                title: title,
+                host: host,
+                port: port
+            )
         } catch {
-            throw .cannotServe("\(error)")
+            throw .cannotServe(error.text)
         }
     }
 

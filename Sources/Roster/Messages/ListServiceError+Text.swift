@@ -7,7 +7,7 @@ extension ListServiceError: CustomStringConvertible {
         switch self {
         case .noLists: "the service has no list; add one before serve()"
         case .repeatedList(let name): "two lists are named '\(name)'"
-        case .invalidListName(let name): Failure(.invalidListName(name)).text
+        case .invalidListName(let name): "the name '\(name)' of a list is not allowed"
         case .invalidOrder(let list, let parameter, let detail):
             "list '\(list)': \(parameter): \(detail)"
         case .reservedAction(let name, let list):
@@ -28,20 +28,5 @@ extension ListServiceError: CustomStringConvertible {
     private static func remedy(for id: String, _ filled: [String]) -> String {
         let hint = Suggestion.hint(for: id, among: filled)
         return hint.isEmpty ? "; they fill \(filled.joined(separator: ", "))" : hint
-    }
-}
-
-extension Failure {
-    /// Returns the message for a program with settings of other names.
-    ///
-    /// - Parameter name: Returns the name that replaces the flag of an option.
-    /// - Returns: The message in which each flag is replaced.
-    func text(naming name: (Option) -> String) -> String {
-        let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-            let flag = word.prefix { $0 == "-" || ("a"..."z").contains($0) }
-            let option = Option.all.first { $0.flag.map { $0 == flag } ?? false }
-            return option.map { name($0) + word.dropFirst(flag.count) } ?? String(word)
-        }
-        return words.joined(separator: " ")
     }
 }

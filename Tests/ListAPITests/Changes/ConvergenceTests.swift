@@ -1,7 +1,8 @@
 import HTTPServer
 import ListAPI
 import ListAPITestSupport
-import Roster
+import Listings
+import RosterProgram
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ struct ConvergenceTests {
         database: String? = nil,
         loops: Int = 1
     ) throws -> TestServer {
-        var configuration = Roster.Configuration()
+        var configuration = RosterProgram.Configuration()
         if let source { configuration.sources = [try SourceArgument(source)] }
         configuration.database = database
         configuration.allowsAnonymousWrites = true

@@ -5,7 +5,7 @@ import ListAPITestSupport
 import Listings
 import Locks
 import MemoryLists
-import Roster
+import RosterProgram
 import TestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import Listings
 import TestSupport
 import Testing
 
-@testable import Roster
+@testable import RosterProgram
 
 /// Answers that were recorded, byte for byte; `UPDATE_GOLDEN=1` records them anew.
 ///

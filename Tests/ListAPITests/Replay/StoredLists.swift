@@ -1,7 +1,7 @@
 import Database
 import ListAPITestSupport
 import Listings
-import Roster
+import RosterProgram
 import SQLite
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import HTTP
 import ListAPI
 import ListAPITestSupport
 import Listings
-import Roster
+import RosterProgram
 import TestSupport
 import Testing
 

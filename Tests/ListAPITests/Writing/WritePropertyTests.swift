@@ -4,7 +4,7 @@ import ListAPI
 import ListAPITestSupport
 import Listings
 import Locks
-import Roster
+import RosterProgram
 import System
 import TestSupport
 import Testing

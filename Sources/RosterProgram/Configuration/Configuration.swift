@@ -1,6 +1,7 @@
 package import Database
 package import HTTP
 package import ListAPI
+import Listings
 import Rendering
 import System
 

@@ -1,4 +1,5 @@
 import Database
+import Listings
 package import Postgres
 package import Remote
 import TableFiles
