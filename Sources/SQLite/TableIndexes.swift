@@ -72,8 +72,8 @@ package enum TableIndexes {
             try connection.execute(
                 "CREATE INDEX \(name) ON \(table.quotedName) (\(steps.joined(separator: ", ")))"
             )
-        } else if missing.hasNoWords {
-            try WordIndex.create(for: table, schema: schema, on: connection)
+        } else if let texts = missing.texts.first {
+            try texts.create(on: connection)
         }
         if case .stored(let list) = table.origin, try ListCatalog.exists(in: connection) {
             try ListCatalog.setMissingIndexes(left, of: list, in: connection)
@@ -85,10 +85,10 @@ package enum TableIndexes {
     private struct MissingIndexes {
         /// The quoted names of the indexes of orders, and their steps.
         var orders: [(name: String, steps: [String])] = []
-        /// Whether the index of words is missing.
-        var hasNoWords = false
+        /// The indexes of texts.
+        var texts: [FullTextIndex] = []
 
-        var count: Int { orders.count + (hasNoWords ? 1 : 0) }
+        var count: Int { orders.count + texts.count }
     }
 
     private static func missing(
@@ -103,8 +103,14 @@ package enum TableIndexes {
             else { continue }
             missing.orders.append((quoted, steps))
         }
-        if !schema.searchable.isEmpty, WordIndex.rowKey(of: table) != nil {
-            missing.hasNoWords = try !connection.hasObject(named: WordIndex.name(of: table.name))
+        var texts = [WordIndex.index(of: table, schema: schema)]
+        if case .stored(let list) = table.origin,
+            try ListCatalog.rowCount(of: list, in: connection) >= TrigramIndex.minimumRows
+        {
+            texts.append(TrigramIndex.index(of: table, schema: schema))
+        }
+        for case .some(let index) in texts where try !connection.hasObject(named: index.name) {
+            missing.texts.append(index)
         }
         return missing
     }
@@ -167,13 +173,14 @@ package enum TableIndexes {
             SELECT type, name FROM sqlite_schema WHERE sql IS NOT NULL AND (
                 tbl_name = ?1 AND type IN ('index', 'trigger')
                     AND substr(name, 1, length(?2)) = ?2
-                OR type = 'table' AND rtrim(name, '0123456789') = ?3
+                OR type = 'table' AND rtrim(name, '0123456789') IN (?3, ?4)
                     AND sql LIKE 'CREATE VIRTUAL TABLE %')
             """
         )
         try found.bind(1, table.name)
         try found.bind(2, "roster_\(table.name)_")
         try found.bind(3, WordIndex.formerName(of: table.name))
+        try found.bind(4, TrigramIndex.formerName(of: table.name))
         var removals: [String] = []
         while try found.step() {
             guard let name = SQLName.quoted(found.text(1)) else { continue }

@@ -63,58 +63,15 @@ enum WordIndex {
         }
     }
 
-    /// Creates the word index of a table, replacing an existing one.
-    ///
-    /// - Complexity: O(bytes of text), because every row is read once.
-    static func create(
-        for table: TableDescription,
-        schema: ListSchema,
-        on connection: DatabaseConnection
-    ) throws(SQLiteError) {
-        guard let name = SQLName.quoted(name(of: table.name)) else { return }
-        try connection.execute("DROP TABLE IF EXISTS \(name)")
-        if let former = SQLName.quoted(formerName(of: table.name)) {
-            try connection.execute("DROP TABLE IF EXISTS \(former)")
-        }
-        let columns = schema.searchable.map { table.quotedColumns[$0] }
-        guard !columns.isEmpty, let key = rowKey(of: table) else { return }
-        let places = columns.indices.map { "c\($0)" }.joined(separator: ", ")
-        func words(_ prefix: String) -> String {
-            zip(schema.searchable, columns).map { position, column in
-                table.columns[position].isKeyed
-                    ? "roster_words(roster_text(\(prefix)\(column)))"
-                    : "roster_words(\(prefix)\(column))"
-            }.joined(separator: ", ")
-        }
-        // A change of other columns must not remove words that are not indexed yet.
-        func parts(_ prefix: String) -> String {
-            ([key] + columns).map { prefix + $0 }.joined(separator: ", ")
-        }
-        let removal = """
-            INSERT INTO \(name) (\(name), rowid, \(places)) \
-            VALUES ('delete', old.\(key), \(words("old.")));
-            """
-        let addition = """
-            INSERT INTO \(name) (rowid, \(places)) VALUES (new.\(key), \(words("new.")));
-            """
-        try connection.execute(
-            """
-            CREATE VIRTUAL TABLE \(name) USING fts5(\(places), content='',
-              tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N*'");
-            INSERT INTO \(name) (rowid, \(places)) SELECT \(key), \(words("")) FROM \(table.quotedName);
-            CREATE TRIGGER \(trigger("added", table)) AFTER INSERT ON \(table.quotedName)
-              BEGIN \(addition) END;
-            CREATE TRIGGER \(trigger("removed", table)) AFTER DELETE ON \(table.quotedName)
-              BEGIN \(removal) END;
-            CREATE TRIGGER \(trigger("changed", table)) AFTER UPDATE ON \(table.quotedName)
-              WHEN (\(parts("old."))) IS NOT (\(parts("new.")))
-              BEGIN \(removal) \(addition) END;
-            """
-        )
-    }
-
-    private static func trigger(_ event: String, _ table: TableDescription) -> String {
-        // The name of an existing table contains no NUL.
-        SQLName.quoted("\(name(of: table.name))_\(event)") ?? event
+    /// The index of the words of a table, or nil if it has no texts or no row numbers.
+    static func index(of table: TableDescription, schema: ListSchema) -> FullTextIndex? {
+        FullTextIndex(
+            name: name(of: table.name),
+            table: table,
+            columns: schema.searchable,
+            options: """
+                content='', tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N*'"
+                """
+        ) { texts in texts.map { "roster_words(\($0))" } }
     }
 }

@@ -2,9 +2,10 @@ import Database
 import Listings
 import MemoryLists
 import Postgres
-import SQLite
 import TestSupport
 import Testing
+
+@testable import SQLite
 
 /// A list of random rows in a database of its own, and the same rows in memory.
 struct ListFixture {
@@ -140,7 +141,10 @@ struct ListFixture {
         table = try #require(
             kind == .foreign ? foreign : Self.stored(idType, hasWords: kind.isIndexed)
         )
-        if kind.isIndexed { try TableIndexes.renew(for: table, schema: schema, on: writer) }
+        if kind.isIndexed {
+            try TableIndexes.renew(for: table, schema: schema, on: writer)
+            try TrigramIndex.index(of: table, schema: schema)?.create(on: writer)
+        }
         let source = TableSource(
             location: location,
             table: table,
@@ -177,7 +181,8 @@ struct ListFixture {
             idType: idType,
             columns: Self.columns,
             hasOrderColumns: hasWords,
-            wordIndex: hasWords ? "roster_people_words3" : nil
+            wordIndex: hasWords ? WordIndex.name(of: "people") : nil,
+            trigramIndex: hasWords ? TrigramIndex.name(of: "people") : nil
         )
     }
 

@@ -83,6 +83,51 @@ struct ManyRowsTests {
         #expect(try counted.work(none).work.instructions < 2_000)
     }
 
+    @Test(
+        "letters that few texts contain are found without reading the others",
+        arguments: [Filter.Operator.contains, .startsWith, .endsWith]
+    )
+    func letters(operation: Filter.Operator) throws {
+        let list = try ListFixture.people(
+            Self.rows,
+            name: "'Zoë ' || (i + 100000) || ' Ångström'",
+            city: "'Oslo'",
+            in: folder
+        )
+        let counted = try MeasuredReader(list)
+        let needle =
+            switch operation {
+            case .startsWith: "zoe 10123"
+            case .endsWith: "0123 angstrom"
+            default: "012"
+            }
+        var query = query(nil, [Self.name], q: nil)
+        query.filters = [Filter(column: 0, operation, [.text(needle)])]
+        let expected = (1...Self.rows).filter { row in
+            let text = "zoe \(row + 100_000) angstrom"
+            return switch operation {
+            case .startsWith: text.hasPrefix(needle)
+            case .endsWith: text.hasSuffix(needle)
+            default: text.contains(needle)
+            }
+        }
+        #expect(!expected.isEmpty)
+        let page = try counted.page(query)
+        #expect(page.total == Count(expected.count))
+        #expect(page.ids.flatMap { $0 } == expected.prefix(50).map(String.init))
+        let found = try counted.firstWork(query)
+        #expect(found.work.instructions < 200 * expected.count, "\(found)")
+        // Another write changes what is found.
+        try list.writer.execute(
+            """
+            UPDATE people SET name = 'Max' WHERE id = \(expected[0]);
+            DELETE FROM people WHERE id = \(expected[1]);
+            UPDATE roster_lists SET counter = counter + 1;
+            """
+        )
+        #expect(try counted.page(query).total == Count(expected.count - 2))
+    }
+
     @Test("who gathers finds what is found by looking at every row")
     func sameRows() throws {
         let list = try list()

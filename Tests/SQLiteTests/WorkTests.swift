@@ -181,7 +181,7 @@ struct WorkTests {
                     "\(order.name), \(filters.map { "\($0.field) \($0.operation)" }) \(q ?? "")"
                 // Each condition that has an index is counted up to a number once.
                 let first = try MeasuredReader(list).firstWork(query)
-                expect(first, statements: 20, instructions: 2 * 11 * ListQuery.countCap, what)
+                expect(first, statements: 20, instructions: 25 * ListQuery.countCap, what)
                 let known = try counted.work(query)
                 expect(known, statements: 16, instructions: 4_000 + 60 * matches, what)
                 #expect(known.rows <= Self.limit)

@@ -258,6 +258,7 @@ struct ConditionSQL {
             guard leadership.asksTexts,
                 let hint = dialect.hint(
                     filter.operation,
+                    condition.operands.first?.plainText ?? "",
                     column: column,
                     part,
                     columns: schema.searchable,

@@ -104,10 +104,11 @@ package protocol Dialect: Sendable {
     /// indexed.
     func hasFixedText(column: Int, of table: TableDescription) -> Bool
 
-    /// A condition implied by a column containing the folded text at a placeholder, which can use a
-    /// word index. Nil if there is none.
+    /// A condition implied by a column containing the folded text at a placeholder, which can use an
+    /// index of texts. Nil if there is none.
     func hint(
         _ operation: Filter.Operator,
+        _ text: String,
         column: Int,
         _ place: String,
         columns: [Int],
@@ -198,6 +199,7 @@ extension Dialect {
     /// Nil, because there is no word index.
     package func hint(
         _ operation: Filter.Operator,
+        _ text: String,
         column: Int,
         _ place: String,
         columns: [Int],

@@ -24,6 +24,8 @@ package struct ListMetadata: Hashable, Sendable {
     package let missingIndexes: Int
     /// The name of the table that indexes words, or nil if there is none.
     package let wordIndex: String?
+    /// The name of the table that indexes trigrams, or nil if there is none.
+    package let trigramIndex: String?
 
     /// Describes a list.
     package init(
@@ -36,7 +38,8 @@ package struct ListMetadata: Hashable, Sendable {
         rowCount: Int,
         hasOrderColumns: Bool,
         missingIndexes: Int = 0,
-        wordIndex: String? = nil
+        wordIndex: String? = nil,
+        trigramIndex: String? = nil
     ) {
         self.name = name
         self.table = table
@@ -48,5 +51,6 @@ package struct ListMetadata: Hashable, Sendable {
         self.hasOrderColumns = hasOrderColumns
         self.missingIndexes = missingIndexes
         self.wordIndex = wordIndex
+        self.trigramIndex = trigramIndex
     }
 }

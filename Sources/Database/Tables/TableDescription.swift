@@ -93,6 +93,8 @@ package struct TableDescription: Sendable {
     package let quotedRevision: String?
     /// The quoted name of the table that indexes the words of texts, or nil if there is none.
     package private(set) var wordIndex: String?
+    /// The quoted name of the table that indexes the trigrams of texts, or nil if there is none.
+    package private(set) var trigramIndex: String?
 
     /// Creates a description.
     ///
@@ -147,6 +149,7 @@ package struct TableDescription: Sendable {
     ///   - hasOrderColumns: Whether columns contain the sort keys of texts; see
     ///     ``orderName(of:isKeyed:)``.
     ///   - wordIndex: The name of the table that indexes words, or nil if there is none.
+    ///   - trigramIndex: The name of the table that indexes trigrams, or nil if there is none.
     package init?(
         list: String,
         table: String,
@@ -154,7 +157,8 @@ package struct TableDescription: Sendable {
         columns: [Column],
         keyed: Set<Int> = [],
         hasOrderColumns: Bool = false,
-        wordIndex: String? = nil
+        wordIndex: String? = nil,
+        trigramIndex: String? = nil
     ) {
         self.init(
             name: table,
@@ -170,6 +174,7 @@ package struct TableDescription: Sendable {
             origin: .stored(list: list)
         )
         self.wordIndex = wordIndex.flatMap(SQLName.quoted)
+        self.trigramIndex = trigramIndex.flatMap(SQLName.quoted)
         if hasOrderColumns { addOrderColumns(columns) }
     }
 

@@ -134,6 +134,7 @@ struct PostgresDialect: Dialect {
 
     func hint(
         _ operation: Filter.Operator,
+        _ text: String,
         column: Int,
         _ place: String,
         columns: [Int],

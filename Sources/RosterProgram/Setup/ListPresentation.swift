@@ -49,7 +49,8 @@ struct ListPresentation {
                 }
             ),
             hasOrderColumns: hasOrderColumns ?? list.hasOrderColumns,
-            wordIndex: list.wordIndex
+            wordIndex: list.wordIndex,
+            trigramIndex: list.trigramIndex
         )
         let shown = users.map { UserController(further: $0.further).columns } ?? columns.shown
         let wish = GroupingOption(list: list.name, columns: shown, groupings)

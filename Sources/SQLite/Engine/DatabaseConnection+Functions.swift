@@ -35,6 +35,7 @@ extension DatabaseConnection {
     /// - `roster_folded` is the text of a value without case and accents. It is null for null and
     ///   bytes.
     /// - `roster_words` is the folded words of a value. It is null for null and bytes.
+    /// - `roster_trigrams` is the FTS5 query for a folded text (``TrigramIndex``).
     /// - `roster_order` is the sort key of a text (``TextKey``). It is null for null and plain texts.
     /// - `roster_value_order` and `roster_text` are the sort key (``OrderingKey``) and text of a value
     ///   in a column of all types (``KeyedValue``). The key is null for null and plain texts.
@@ -68,6 +69,13 @@ extension DatabaseConnection {
             // SAFETY: the engine's own, for the call.
             unsafe DatabaseConnection.answer(context, arguments) {
                 TextSearch.appendWords(of: $0, to: &$1)
+            }
+        }
+        // SAFETY: the engine calls it with arguments that live for the call.
+        try unsafe register("roster_trigrams") { context, _, arguments in
+            // SAFETY: the engine's own, for the call.
+            unsafe DatabaseConnection.answer(context, arguments) {
+                $1 += Array(TrigramIndex.query(for: $0.text).utf8)
             }
         }
         // SAFETY: the engine calls it with arguments that live for the call.

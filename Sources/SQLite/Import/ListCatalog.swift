@@ -58,16 +58,17 @@ package enum ListCatalog {
             rowCount: Int(list.integer(2)),
             hasOrderColumns: list.integer(5) == TextRules.number,
             missingIndexes: Int(list.integer(6)),
-            wordIndex: try wordIndex(of: list.text(0), in: connection)
+            wordIndex: try present(WordIndex.name(of: list.text(0)), in: connection),
+            trigramIndex: try present(TrigramIndex.name(of: list.text(0)), in: connection)
         )
     }
 
-    private static func wordIndex(
-        of table: String,
+    /// The name itself if the schema has an object of it, otherwise nil.
+    private static func present(
+        _ name: String,
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> String? {
-        let name = WordIndex.name(of: table)
-        return try connection.hasObject(named: name) ? name : nil
+        try connection.hasObject(named: name) ? name : nil
     }
 
     private static func columns(
@@ -254,6 +255,17 @@ extension ListCatalog {
         try change.bind(1, name)
         try change.bind(2, Int64(count))
         try change.run()
+    }
+
+    /// The number of rows of a list at its import; 0 if it does not exist.
+    static func rowCount(
+        of name: String,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) -> Int {
+        guard try exists(in: connection) else { return 0 }
+        let found = try connection.prepare("SELECT row_count FROM roster_lists WHERE name = ?1")
+        try found.bind(1, name)
+        return try found.step() ? Int(found.integer(0)) : 0
     }
 
     /// The version of a list, or nil if it does not exist.

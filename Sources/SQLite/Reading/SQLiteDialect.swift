@@ -346,6 +346,22 @@ struct SQLiteDialect: Dialect {
         )
     }
 
+    /// MATCH finds at most as many rows as have the rarest trigram.
+    func hint(
+        _ operation: Filter.Operator,
+        _ text: String,
+        column: Int,
+        _ place: String,
+        columns: [Int],
+        of table: TableDescription
+    ) -> String? {
+        guard let index = table.trigramIndex, let key = WordIndex.rowKey(of: table),
+            columns.contains(column), TrigramIndex.isHelpful(for: text)
+        else { return nil }
+        return "\(table.quotedName).\(key) IN (SELECT rowid FROM \(index)"
+            + " WHERE \(index) MATCH roster_trigrams(\(place)))"
+    }
+
     func isGathered(in table: TableDescription) -> String? {
         guard table.wordIndex != nil, let key = WordIndex.rowKey(of: table) else { return nil }
         return "roster_gathered(\(table.quotedName).\(key))"

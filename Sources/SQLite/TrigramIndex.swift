@@ -1,0 +1,56 @@
+import Database
+import Listings
+
+/// The FTS5 table that finds the rows of a large imported list by three letters in a row.
+///
+/// It narrows the conditions `contains`, `startswith` and `endswith`, which then compare the texts
+/// themselves. It contains the folded texts of all searchable columns, without their columns and
+/// positions (`detail=none`), because that halves its size and time.
+enum TrigramIndex {
+    /// The minimum number of rows at import. A smaller list is read faster than an index is made.
+    static let minimumRows = 50_000
+    /// The number of letters in a trigram.
+    private static let length = 3
+    /// The maximum number of trigrams that are looked up. Later ones hardly exclude more rows.
+    private static let maximumTrigrams = 16
+
+    /// The name of the trigram index of a table.
+    static func name(of table: String) -> String { "\(formerName(of: table))\(TextRules.number)" }
+
+    /// The name without the number of ``TextRules``.
+    static func formerName(of table: String) -> String { "roster_\(table)_trigrams" }
+
+    /// The index of the trigrams of a table, or nil if it has no texts or no row numbers.
+    static func index(of table: TableDescription, schema: ListSchema) -> FullTextIndex? {
+        FullTextIndex(
+            name: name(of: table.name),
+            table: table,
+            columns: schema.searchable,
+            options: "content='', detail=none, tokenize = \"trigram case_sensitive 1\""
+        ) { texts in
+            [
+                texts.map { "coalesce(roster_folded(\($0)), '')" }
+                    .joined(separator: " || char(10) || ")
+            ]
+        }
+    }
+
+    /// Whether the index narrows a search for a folded text.
+    static func isHelpful(for text: String) -> Bool {
+        text.unicodeScalars.count >= length && !text.utf8.contains(0)
+    }
+
+    /// The FTS5 query for rows with the trigrams of a folded text.
+    static func query(for text: String) -> String {
+        let letters = Array(text.unicodeScalars)
+        var trigrams: [String] = []
+        for start in 0..<max(0, letters.count - length + 1) {
+            var trigram = String.UnicodeScalarView()
+            trigram.append(contentsOf: letters[start..<start + length])
+            let quoted = SQLName.quoted(String(trigram)) ?? ""
+            if !trigrams.contains(quoted) { trigrams.append(quoted) }
+            if trigrams.count == maximumTrigrams { break }
+        }
+        return trigrams.joined(separator: " AND ")
+    }
+}
