@@ -7,11 +7,15 @@ import Listings
 /// themselves. It contains the folded texts of all searchable columns, without their columns and
 /// positions (`detail=none`), because that halves its size and time.
 enum TrigramIndex {
-    /// The minimum number of rows at import. A smaller list is read faster than an index is made.
+    /// The minimum number of rows at import.
+    ///
+    /// A smaller list is read faster than an index is made.
     static let minimumRows = 50_000
     /// The number of letters in a trigram.
     private static let length = 3
-    /// The maximum number of trigrams that are looked up. Later ones hardly exclude more rows.
+    /// The maximum number of trigrams that are looked up.
+    ///
+    /// Later ones hardly exclude more rows.
     private static let maximumTrigrams = 16
 
     /// The name of the trigram index of a table.

@@ -153,7 +153,8 @@ package final class DatabaseConnection {
             try execute(
                 location.isMemory ? "PRAGMA temp_store = 2;" : "PRAGMA journal_mode = WAL;"
             )
-            try execute("PRAGMA synchronous = FULL;")
+            // A second thread sorts the rows of a new index.
+            try execute("PRAGMA synchronous = FULL; PRAGMA threads = 1;")
         }
         // The first access to the file throws if it is not a database.
         try execute("SELECT count(*) FROM sqlite_schema;")
