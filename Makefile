@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build check test test-browser test-operations soak differential install sanitize coverage pictures fuzz description-test echo differences pages rows bench bench-growth bench-counts format image image-test clean
+.PHONY: help run build check test test-browser test-operations soak differential install sanitize coverage pictures fuzz description-test echo differences pages rows bench bench-growth bench-imports bench-counts format image image-test clean
 
 ARGS :=
 IMAGE := roster
@@ -92,6 +92,9 @@ bench: ## measure beside Hummingbird, FlyingFox, nginx and C: ARGS='--rounds 3 -
 
 bench-growth: ## draw how the cost of a page grows with list, connections, sections, columns, cells
 	@python3 Benchmarks/Comparison/growth.py $(ARGS)
+
+bench-imports: ## measure imports beside sqlite3, DuckDB and sqlite-utils: ARGS="--rows 1800000"
+	@python3 Benchmarks/Comparison/imports.py $(ARGS)
 
 bench-counts: ## count instructions and allocations, and compare with Benchmarks/counts.json
 	@.ci/install valgrind

@@ -15,8 +15,8 @@ enum TrigramIndex {
     private static let length = 3
     /// The maximum number of trigrams that are looked up.
     ///
-    /// Later ones hardly exclude more rows.
-    private static let maximumTrigrams = 16
+    /// FTS5 reads all rows of each, and a few exclude most rows.
+    private static let maximumTrigrams = 4
 
     /// The name of the trigram index of a table.
     static func name(of table: String) -> String { "\(formerName(of: table))\(TextRules.number)" }
@@ -45,16 +45,34 @@ enum TrigramIndex {
     }
 
     /// The FTS5 query for rows with the trigrams of a folded text.
+    ///
+    /// Trigrams with digits come first, because words repeat more often than numbers.
     static func query(for text: String) -> String {
         let letters = Array(text.unicodeScalars)
-        var trigrams: [String] = []
+        var (numbers, words): ([String], [String]) = ([], [])
         for start in 0..<max(0, letters.count - length + 1) {
-            var trigram = String.UnicodeScalarView()
-            trigram.append(contentsOf: letters[start..<start + length])
-            let quoted = SQLName.quoted(String(trigram)) ?? ""
-            if !trigrams.contains(quoted) { trigrams.append(quoted) }
-            if trigrams.count == maximumTrigrams { break }
+            var scalars = String.UnicodeScalarView()
+            scalars.append(contentsOf: letters[start..<start + length])
+            let trigram = String(scalars)
+            guard !numbers.contains(trigram), !words.contains(trigram) else { continue }
+            if trigram.utf8.contains(where: isDigit) {
+                numbers.append(trigram)
+            } else {
+                words.append(trigram)
+            }
         }
-        return trigrams.joined(separator: " AND ")
+        let chosen = spread(numbers, maximumTrigrams)
+        return (chosen + spread(words, maximumTrigrams - chosen.count))
+            .compactMap(SQLName.quoted).joined(separator: " AND ")
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    /// Some elements at equal distances.
+    private static func spread(_ all: [String], _ count: Int) -> [String] {
+        guard all.count > count else { return all }
+        return (0..<count).map { all[$0 * all.count / count] }
     }
 }

@@ -161,7 +161,9 @@ extension TableQueries {
         if inOrder == .free, conditions.count == 1 { return [.free] }
         var leader: AccessPathChoice?
         var fewest = Int.max
+        var isIndexed = false
         for (number, condition) in conditions.enumerated() where try finds(condition) {
+            isIndexed = true
             guard let count = try countMatches(condition), count < fewest else { continue }
             leader = .condition(number)
             fewest = count
@@ -169,8 +171,9 @@ extension TableQueries {
         if let leader { return [leader] }
         guard ordered.sorting != .everything else { return [.conditions] }
         if searches { return [.order, .gathered] }
-        // The order is that of the table itself, so that another full scan would be no faster.
-        return ordered.usesIndex || inOrder == .free ? [inOrder, .conditions] : [inOrder]
+        // Without an index, another full scan would be no faster.
+        return isIndexed || ordered.usesIndex || inOrder == .free
+            ? [inOrder, .conditions] : [inOrder]
     }
 
     /// The access paths of an engine with statistics.
