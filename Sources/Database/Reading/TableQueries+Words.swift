@@ -159,21 +159,17 @@ extension TableQueries {
         }
         let conditions = query.conditionsAlone
         if inOrder == .free, conditions.count == 1 { return [.free] }
-        var leader: AccessPathChoice?
-        var fewest = Int.max
-        var isIndexed = false
-        for (number, condition) in conditions.enumerated() where try finds(condition) {
-            isIndexed = true
-            guard let count = try countMatches(condition), count < fewest else { continue }
-            leader = .condition(number)
-            fewest = count
+        var (leader, fewest, hasIndex) = (0, Int.max, ordered.usesIndex || inOrder == .free)
+        for number in conditions.indices where try finds(conditions[number]) {
+            hasIndex = true
+            guard let count = try countMatches(conditions[number]), count < fewest else { continue }
+            (leader, fewest) = (number, count)
         }
-        if let leader { return [leader] }
+        if fewest < Int.max { return [.condition(leader)] }
         guard ordered.sorting != .everything else { return [.conditions] }
         if searches { return [.order, .gathered] }
         // Without an index, another full scan would be no faster.
-        return isIndexed || ordered.usesIndex || inOrder == .free
-            ? [inOrder, .conditions] : [inOrder]
+        return hasIndex ? [inOrder, .conditions] : [inOrder]
     }
 
     /// The access paths of an engine with statistics.
