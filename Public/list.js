@@ -18,18 +18,23 @@ const text = (name, count) => (one("#status")?.dataset[name] ?? "").replace("%",
 
 // MARK: Another address
 
-let loading;
+let loading, shown = location.pathname + location.search;
 
-async function show(address, cache = "default") {
+// A new step in the history is one that Back leads away from.
+async function show(address, { cache = "default", isStep = false, key } = {}) {
   loading?.abort();
   const { signal } = loading = new AbortController();
+  const late = setTimeout(() => document.body.ariaBusy = "true", 300);
   try {
     const answer = await fetch(address, { headers: { Accept: "text/html" }, signal, cache });
     const [html, later] = parted(await answer.text());
     const page = new DOMParser().parseFromString(html, "text/html");
     if (signal.aborted) return;
-    history.replaceState(null, "", answer.url);
+    if (isStep && answer.url !== location.href) history.pushState(null, "", answer.url);
+    else history.replaceState(history.state, "", answer.url);
+    shown = location.pathname + location.search;
     put(page);
+    if (key) one(`[data-key=${key}]`)?.setAttribute("open", "");
     const last = everyRow().at(-1);
     while (later.length) {
       await nextFrame();
@@ -37,13 +42,21 @@ async function show(address, cache = "default") {
       last.before(fragment(later.splice(0, batch).join("")));
     }
     begin();
+    say((one(".empty h2") ?? one("#count") ?? one("h1"))?.textContent);
   } catch (error) {
     if (error.name === "AbortError") return;
     sign(false);
     clearTimeout(again);
-    again = setTimeout(follow, 15000);
+    again = setTimeout(() => show(address, { isStep }), 15000);
+  } finally {
+    clearTimeout(late);
+    if (!loading.signal.aborted && loading.signal === signal) document.body.ariaBusy = null;
   }
 }
+
+on("popstate", () => {
+  if (shown !== location.pathname + location.search) show(location.href);
+});
 
 const batch = 40;
 const nextFrame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -56,33 +69,146 @@ function parted(html) {
   return [start + others.join(""), later];
 }
 
-// The field a person types in stays.
-function put(page) {
-  stream?.close();
-  const field = document.activeElement;
-  const name = field?.form && field.closest("main") && field.name;
-  document.title = page.title;
-  for (const part of ["main", "body > footer"]) one(part).replaceChildren(...one(part, page).childNodes);
-  const search = one("[role=search]");
-  for (const hidden of all("[role=search] [type=hidden]")) hidden.remove();
-  search?.prepend(...all("[role=search] [type=hidden]", page));
-  const twin = name && all("main input, main select").find((other) => other.name === name && other.type === field.type);
-  if (twin) {
-    twin.closest("details")?.setAttribute("open", "");
-    twin.replaceWith(field);
-    field.focus();
-  }
+// The same place on the next page, for the focus.
+function twin(part) {
+  const head = part.closest("th[data-c]"), menu = part.closest("[data-key]"), step = part.closest(".pages [rel]");
+  if (head) return `th[data-c="${CSS.escape(head.dataset.c)}"] a`;
+  if (menu) return `[data-key=${menu.dataset.key}] > summary`;
+  return step ? `.pages [rel=${step.rel}]` : "main [name=q]";
 }
 
-let typing;
+// The search that a person types, the place of the focus and the shown columns stay.
+function put(page) {
+  stream?.close();
+  const focus = document.activeElement, field = one("[name=q]");
+  const place = focus.closest("main") && twin(focus), left = one(".wide")?.scrollLeft ?? 0;
+  document.title = page.title;
+  for (const part of ["main", "body > footer"]) one(part).replaceChildren(...one(part, page)?.childNodes ?? []);
+  if (field === focus) one("[name=q]")?.replaceWith(field);
+  if (place) one(place)?.focus({ preventScroll: true });
+  if (left) one(".wide")?.scrollTo(left, 0);
+}
+
+let typing, isTyped = false;
 
 on("input", ({ target, isComposing }) => {
-  const form = target.closest("[role=search], .narrow");
+  const form = target.closest("[role=search]");
   clearTimeout(typing);
   if (!form || isComposing) return;
   typing = setTimeout(() => {
-    if (form.checkValidity()) show(`${form.action}?${new URLSearchParams(new FormData(form))}`);
+    show(address(form), { isStep: !isTyped });
+    isTyped = true;
   }, 150);
+});
+
+on("focusout", () => isTyped = false);
+
+const address = (form, button) => `${form.action}?${new URLSearchParams(new FormData(form, button))}`;
+
+on("submit", (event) => {
+  const { target, submitter } = event;
+  if (!target.matches(".panel, .pages form, [role=search]")) return;
+  event.preventDefault();
+  clearTimeout(typing);
+  const stays = submitter && !submitter.matches(".go") && target.closest("[open]");
+  show(address(target, submitter), { isStep: true, key: stays && target.closest("[data-key]")?.dataset.key });
+});
+
+on("click", (event) => {
+  const link = event.target.closest(".tools a, .chips a, .pages a, thead a");
+  if (!link || link.hash || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (link.closest(".pages")) scrollTo(0, 0);
+  show(link.href, { isStep: true });
+});
+
+// MARK: Columns
+
+let column;
+const named = (selector) => one(selector.replace("%", CSS.escape(column)));
+const found = {
+  sort: () => named("[name=form__sort] option[value=\"%\"]"),
+  filter: () => named("[name=form__column] option[value=\"%\"]"),
+  values: () => named("[name=facets] option[value=\"%\"]"),
+  group: () => named("[data-key=b] [data-c=\"%\"]"),
+  hide: () => all("[name=form__show]:checked").length > 1 && named("[name=form__show][value=\"%\"]"),
+  left: () => named("[name=form__forward][value=\"%\"]"),
+  right: () => one("[name=form__forward]", named("[name=form__show][value=\"%\"]").closest("li").nextElementSibling),
+};
+
+function sort(direction, isFurther) {
+  const fields = all("[name=form__sort]"), directions = all("[name=form__direction]");
+  const at = isFurther ? fields.findIndex((field) => !field.value || field.value === column) : 0;
+  if (!isFurther) for (const field of fields) field.value = "";
+  fields[at].value = column;
+  directions[at].value = direction;
+  fields[at].form.requestSubmit();
+}
+
+const deeds = {
+  up: () => sort(""),
+  down: () => sort("-"),
+  thenUp: () => sort("", true),
+  thenDown: () => sort("-", true),
+  filter() {
+    const { form } = found.filter().parentElement;
+    form.elements.form__column.value = column;
+    suit(form);
+    open("f");
+    form.elements.form__value.focus();
+  },
+  values() {
+    found.values().selected = true;
+    const { form } = one("[name=facets]");
+    open("f");
+    form.requestSubmit(one("button", form));
+  },
+  group: () => found.group().click(),
+  left: () => found.left().click(),
+  right: () => found.right().click(),
+  hide() {
+    const box = found.hide();
+    box.checked = false;
+    box.form.requestSubmit();
+  },
+};
+
+function choose(button) {
+  column = button.closest("th").dataset.c;
+  const menu = one("#cm"), { left, bottom } = button.getBoundingClientRect();
+  for (const item of all("button", menu)) {
+    const name = item.dataset.do;
+    item.hidden = !(found[name] ?? found.sort)();
+  }
+  menu.style.insetBlockStart = `${bottom + 4}px`;
+  menu.style.left = `${Math.max(8, Math.min(left - 150, innerWidth - 216))}px`;
+}
+
+// The comparisons and the field that suit the values of a column.
+function suit(form) {
+  const { form__column: columns, form__is: comparisons, form__value: value, form__to: bound } = form.elements;
+  const type = columns?.selectedOptions?.[0]?.dataset.t;
+  if (!type) return;
+  for (const choice of comparisons.options) choice.hidden = choice.disabled = !choice.dataset.t.includes(type);
+  if (comparisons.selectedOptions[0]?.disabled ?? true) comparisons.value = [...comparisons.options].find((choice) => !choice.disabled).value;
+  for (const field of [value, bound]) {
+    field.type = type === "d" && !comparisons.value.endsWith("in") ? "date" : "text";
+    field.inputMode = type === "n" ? "decimal" : "";
+  }
+}
+
+// On large pages each cell gets the name of its column only where it is read: in lines.
+function label() {
+  if (one("#list td[data-l]")) return;
+  const names = all("thead th").map((head) => head.abbr);
+  for (const row of everyRow()) [...row.children].forEach((cell, at) => cell.dataset.l = names[at] ?? "");
+}
+
+on("beforeprint", label);
+
+on("mouseover", ({ target }) => {
+  const cell = target.closest?.("#list :is(td, th)");
+  if (cell && cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent;
 });
 
 // MARK: Changes
@@ -129,7 +255,9 @@ function receive(change) {
 }
 
 // Whoever reads further down, has opened something or is at a row is not disturbed.
-const isBusy = () => scrollY > innerHeight / 2 || dragged || list()?.contains(document.activeElement)
+const edge = () => Math.max(0, one(".wide") ? top(one(".wide")) : 0);
+const reach = () => scrollY + (one(".wide")?.scrollTop ?? 0);
+const isBusy = () => reach() > innerHeight / 2 || dragged || list()?.contains(document.activeElement)
   || one("#list :checked, #list [open]") || (!getSelection().isCollapsed && list()?.contains(getSelection().anchorNode));
 
 function offer(mustLoad) {
@@ -145,19 +273,20 @@ function offer(mustLoad) {
 function apply() {
   one("#news").hidden = true;
   const places = new Map(everyRow().map((row) => [row, top(row)]));
-  const anchor = scrollY && [...places].find(([, place]) => place > 0);
+  const frame = one(".wide"), start = edge();
+  const anchor = reach() && [...places].find(([, place]) => place > start);
   const done = { added: [], changed: [], removed: [], moved: [] };
   try {
     must(!isOutdated);
     for (const change of waiting) for (const stage of change.stages) perform(stage, change, done);
   } catch {
-    return show(location.href, "reload");
+    return show(location.href, { cache: "reload" });
   }
   const change = waiting.pop();
   waiting = [];
   if (change?.html) one("#count").outerHTML = change.html;
   arm();
-  if (anchor?.[0]?.isConnected) scrollBy(0, top(anchor[0]) - anchor[1]);
+  if (anchor?.[0]?.isConnected) (frame?.scrollTop ? frame : window).scrollBy(0, top(anchor[0]) - anchor[1]);
   animate(places, done);
   tell(done);
 }
@@ -254,9 +383,11 @@ function tell(done) {
   clearTimeout(saying);
   saying = setTimeout(() => {
     saidAt = Date.now();
-    one("#status").textContent = words.join(", ");
+    say(words.join(", "));
   }, Math.max(0, saidAt + 5000 - Date.now()));
 }
+
+const say = (words) => setTimeout(() => one("#status") && (one("#status").textContent = words ?? ""));
 
 on("visibilitychange", follow);
 
@@ -265,11 +396,18 @@ on("visibilitychange", follow);
 let lastBox;
 
 on("change", ({ target }) => {
+  if (target.form?.matches(".panel")) suit(target.form);
   if (target.id === "single") localStorage.keys = target.checked ? "on" : "off";
 });
 
 on("click", (event) => {
   const box = event.target;
+  for (const menu of all("details.menu[open]")) menu.open = menu.contains(box);
+  if (box.matches(".cm")) choose(box);
+  if (box.matches("#cm button")) {
+    one("#cm").hidePopover();
+    deeds[box.dataset.do]();
+  }
   if (box.id === "news") return apply();
   if (box.id === "help") return keys["?"]();
   if (!box.matches("#list [name=id]")) return;
@@ -277,10 +415,10 @@ on("click", (event) => {
   const [from, to] = [boxes.indexOf(lastBox), boxes.indexOf(box)].sort((one, other) => one - other);
   if (event.shiftKey && from >= 0) for (const other of boxes.slice(from, to + 1)) other.checked = box.checked;
   lastBox = box;
-  choose();
+  count();
 });
 
-function choose() {
+function count() {
   const count = all("#list :checked").length;
   const words = one("#act > span");
   if (words) words.textContent = count ? text("chosen", count) : words.dataset.none ??= words.textContent;
@@ -289,6 +427,15 @@ function choose() {
 let dragged;
 
 function arm() {
+  for (const head of all("th[data-c]:not(:has(.cm))")) {
+    const button = document.createElement("button");
+    head.abbr = (one("a", head) ?? head).firstChild.textContent.trim();
+    button.className = "cm";
+    button.textContent = "▾";
+    button.ariaLabel = one("#status").dataset.menu.replace("%", head.abbr);
+    button.popoverTargetElement = one("#cm");
+    head.append(button);
+  }
   for (const row of all("[data-move]")) row.draggable = true;
 }
 
@@ -313,13 +460,13 @@ let hasPrefix = false;
 const open = (key) => {
   const menu = one(`[data-key=${key}]`);
   menu?.setAttribute("open", "");
-  one("input:not([type=hidden]), a", menu)?.focus();
+  one("input:not([type=hidden]), select, a, button", menu)?.focus();
 };
 const here = () => document.activeElement.closest("#list [id^=r-]");
 
 function step(parts, by) {
   const at = parts.findIndex((part) => part.contains(document.activeElement));
-  const next = at < 0 ? parts.find((part) => top(part) > innerHeight / 4) ?? parts[0] : parts[at + by];
+  const next = at < 0 ? parts.find((part) => top(part) > edge()) ?? parts[0] : parts[at + by];
   one("a", next ?? null)?.focus();
   next?.scrollIntoView({ block: "nearest" });
 }
@@ -335,6 +482,7 @@ const keys = {
   "]": () => one(".pages [rel=next]")?.click(),
   s: () => open("s"),
   f: () => open("f"),
+  c: () => open("c"),
   ".": () => one("summary, .acts a, .acts button", here())?.focus(),
   g: () => hasPrefix = true,
   r: () => one("#news:not([hidden])")?.click(),
@@ -352,6 +500,11 @@ on("keydown", (event) => {
       menu.open = false;
     }
   }
+  if (target.matches("#cm button") && key.startsWith("Arrow")) {
+    const items = all("#cm button:not([hidden])"), by = key === "ArrowDown" ? 1 : -1;
+    items.at((items.indexOf(target) + by) % items.length).focus();
+    return event.preventDefault();
+  }
   if (event.ctrlKey || event.altKey || event.metaKey || target.matches("input:not([type=checkbox]), select, textarea")) return;
   if (localStorage.keys === "off" || one("dialog[open]")) return;
   const letter = hasPrefix && all(".az a").find((link) => link.textContent === key.toUpperCase());
@@ -368,7 +521,7 @@ let counting, pause = 500;
 function recount() {
   clearTimeout(counting);
   if (!one("[data-counting]")) return pause = 500;
-  counting = setTimeout(() => isBusy() ? recount() : show(location.href, "reload"), pause);
+  counting = setTimeout(() => isBusy() || one(".tools [open], .chips [open], main input:focus") ? recount() : show(location.href, { cache: "reload" }), pause);
   pause = Math.min(2 * pause, 8000);
 }
 
@@ -378,6 +531,8 @@ function begin() {
   isOutdated = false;
   lastBox = undefined;
   one("#help")?.removeAttribute("disabled");
+  for (const form of all("form.panel")) suit(form);
+  if (matchMedia("(width <= 40rem)").matches) label();
   arm();
   follow();
   recount();

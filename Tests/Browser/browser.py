@@ -42,9 +42,9 @@ class Browser:
 
     def page(self, width=1280, theme="light", script=True, **options):
         """An empty page in a window of its own."""
+        options = {"color_scheme": theme, **options}
         context = self.chromium.new_context(
             viewport={"width": width, "height": 800},
-            color_scheme=theme,
             java_script_enabled=script,
             # The checks are put into pages, which the pages' own rules forbid.
             bypass_csp=True,

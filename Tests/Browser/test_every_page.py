@@ -178,7 +178,7 @@ class EveryPageTests(browser.BrowserTests):
         self.assertTrue(2 <= pages <= 12, pages)
         page.emulate_media(media="print")
         hidden = page.eval_on_selector_all(
-            "thead th", "cells => cells.filter(cell => !cell.checkVisibility()).length"
+            "#list td", "cells => cells.filter(cell => !cell.checkVisibility()).length"
         )
         self.assertEqual(hidden, 0)
         page.context.close()

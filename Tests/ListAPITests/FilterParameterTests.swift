@@ -246,6 +246,58 @@ struct FilterParameterTests {
         #expect(both.field("Preference-Applied") == nil)
     }
 
+    @Test(
+        "the forms of a page lead on with the parameters that they stand for",
+        arguments: [
+            (
+                "form__column=size&form__is=between&form__value=3&form__to=7",
+                "size__gte=3&size__lte=7"
+            ),
+            ("form__column=size&form__is=between&form__value=&form__to=7", "size__lte=7"),
+            ("form__column=size&form__is=empty&form__value=9&form__to=", "size__isnull=true"),
+            ("form__column=size&form__is=eq&form__value=&form__to=", nil),
+            ("q=a&form__column=title&form__is=in&form__value=a%2Cb&form__to=", "q=a&title__in=a,b"),
+            ("form__sort=size&form__direction=-&form__sort=&form__direction=", "sort=-size"),
+            (
+                "form__sort=size&form__direction=-:nullsfirst&form__sort=title&form__direction=",
+                "sort=-size:nullsfirst,title"
+            ),
+            ("form__show=title&form__show=size", "columns=title,size"),
+            ("form__show=title&form__forward=size&form__show=size", "columns=size,title"),
+            ("columns=&form__show=title&form__show=size", nil),
+        ] as [(String, String?)]
+    )
+    func toolbar(fields: String, parameters: String?) throws {
+        let answer = try client().get("/items/-/narrow?\(fields)")
+        #expect(answer.status == 303)
+        let location = answer.field("Location")
+        #expect(location == "/items" + (parameters.map { "?\($0)" } ?? ""))
+    }
+
+    @Test("a German decimal comma in the form of conditions is a point")
+    func germanNumbers() throws {
+        let fields = "form__column=size&form__is=gte&form__value=12%2C5&form__to="
+        let answer = try client().ask(
+            .get,
+            "/items/-/narrow?\(fields)",
+            fields: [("Accept-Language", "de")]
+        )
+        #expect(answer.field("Location") == "/items?size__gte=12.5")
+    }
+
+    @Test("the number of rows before a cursor is for people, and must be one")
+    func rowsBefore() throws {
+        let client = try client()
+        let first = try client.get("/items.json?limit=5").json()
+        let cursor = try #require(first["page", "after"]?.text)
+        let page = try client.get("/items.html?limit=5&after=\(cursor)~5").body
+        #expect(page.contains("6–10 of 30"))
+        #expect(page.contains("rel=\"next\""))
+        for wrong in ["~", "~-1", "~05", "~x", "~5~5"] {
+            #expect(try client.get("/items.html?limit=5&after=\(cursor)\(wrong)").status == 400)
+        }
+    }
+
     @Test("a form leads on with the fields that were filled in")
     func form() throws {
         let answer = try client().get("/items/-/narrow.html?sort=size&q=&title__contains=a+b&size=")

@@ -60,8 +60,13 @@ struct FixtureLinks: PageLinks {
         case .list: buffer.append("/people")
         case .current: buffer.append("/people?limit=4&current")
         case .first: buffer.append("/people?limit=4")
-        case .after(let cursor): write("/people?limit=4&after=", cursor, to: &buffer)
-        case .before(let cursor): write("/people?limit=4&before=", cursor, to: &buffer)
+        case .after(let cursor, let rows):
+            write("/people?limit=4&after=", cursor, to: &buffer)
+            if let rows { buffer.append("~\(rows)") }
+        case .before(let cursor, let rows):
+            write("/people?limit=4&before=", cursor, to: &buffer)
+            if let rows { buffer.append("~\(rows)") }
+        case .page(let page): buffer.append("/people?limit=4&page=\(page)")
         case .alternate(let format): buffer.append("/people.\(format.rawValue)?limit=4")
         case .sorted(let keys):
             let text = keys.map { $0.text(schema) }.joined(separator: ",")

@@ -27,6 +27,8 @@ final class PreparedRequest {
     let language: PageLanguage
     /// The messages of the action that led here, which are shown once.
     var notices: [String] = []
+    /// The number of rows before the cursor of the page, as the link to it knew it.
+    private let rowsBefore: Int?
     /// Whether the client's preference decides on counting, rather than the address.
     let followsPreference: Bool
     /// The links of the response.
@@ -52,9 +54,11 @@ final class PreparedRequest {
         fingerprint: String,
         language: PageLanguage,
         followsPreference: Bool = false,
-        hasByteOrderMark: Bool = false
+        hasByteOrderMark: Bool = false,
+        rowsBefore: Int? = nil
     ) {
         self.target = target
+        self.rowsBefore = rowsBefore
         self.representation = representation
         self.query = query
         renderedQuery =
@@ -114,6 +118,7 @@ final class PreparedRequest {
             rowLayouts: target.endpoint.rowLayouts
         )
         context.layouts = PageLayout.allCases
+        context.rowsBefore = rowsBefore
         context.segments = segments
         if target.isWritable {
             context.isWritable = true

@@ -29,7 +29,7 @@ struct PageHandler {
         with response: inout HTTPResponse
     ) throws {
         if route == .view, FormatSuffix(captures[1]).name == "narrow" {
-            return try redirectToFilters(captures, request, in: &context, with: &response)
+            return try redirectToPage(captures, request, in: &context, with: &response)
         }
         let target = try ListResource(at: route, captures, request, in: &context)
         if target.place == .changes {
@@ -58,7 +58,8 @@ struct PageHandler {
             fingerprint: state.fingerprint,
             language: context.language,
             followsPreference: parameters.followsPreference,
-            hasByteOrderMark: parameters.hasByteOrderMark
+            hasByteOrderMark: parameters.hasByteOrderMark,
+            rowsBefore: parameters.rowsBefore
         )
         let notice = choice.format == .html ? parameters.notice : nil
         if let notice { prepared.notices = state.options.notices.texts(of: notice) }
@@ -279,10 +280,10 @@ struct PageHandler {
         return context.refusal(parameters, request, target)
     }
 
-    /// Redirects a filter form to the list with the fields that have values.
+    /// Redirects a form of a page to the list with the parameters that its fields stand for.
     ///
     /// Forms also send empty fields, which the list would refuse.
-    private func redirectToFilters(
+    private func redirectToPage(
         _ captures: RouteCaptures,
         _ request: borrowing HTTPRequest,
         in context: inout RequestContext,
@@ -298,7 +299,7 @@ struct PageHandler {
         let name = endpoint.definition.name
         let shown = suffix ?? (FormatSuffix(name).format == nil ? nil : .html)
         let path = context.addresses.list(shown.map { "\(name).\($0.rawValue)" } ?? name)
-        let items = parameters.sent.filter { $0.value?.isEmpty == false }
+        let items = ToolbarItems(parameters.sent, endpoint.schema, context.language).items
         response.status = .seeOther
         response.addField(.location, SuggestedURL.make(path: path, items: items))
         response.addField(.cacheControl, "no-cache" as StaticString)

@@ -31,7 +31,7 @@ package enum ListParameter: String, CaseIterable, Sendable {
     var mayBeEmpty: Bool { self == .section || self == .collapsed }
 
     /// The deepest row that a page number may reach.
-    static let deepestRow = 10_000
+    static let deepestRow = ListQuery.deepestRow
     /// The maximum number of sort columns, because each takes part in every comparison and range.
     static let maximumSortKeys = 8
     /// The maximum number of columns whose values are counted at once.

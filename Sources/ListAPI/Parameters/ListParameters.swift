@@ -27,6 +27,8 @@ package struct ListParameters {
     private(set) var conditions: [(name: String, value: String)] = []
     /// The limit of counting that the client prefers.
     private(set) var preferredCounting: ListQuery.Counting?
+    /// The number of rows before the cursor, as the link to the page knew it.
+    private(set) var rowsBefore: Int?
     /// All parameters as they were sent, in their order.
     private(set) var sent: [QueryItems.Item] = []
 
@@ -467,8 +469,20 @@ extension ListParameters {
         return page == 1 ? .beginning : .offset((page - 1) * limit)
     }
 
+    /// The sign between a cursor and the number of rows before it, which no cursor has.
+    static let rowsMark = UInt8(ascii: "~")
+
     private mutating func cursor(_ parameter: ListParameter, _ query: ListQuery) -> Cursor? {
-        guard errors.isEmpty, let text = values[parameter]?.first else { return nil }
+        guard errors.isEmpty, let value = values[parameter]?.first else { return nil }
+        let parts = value.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
+        let text = String(parts[0])
+        if parts.count == 2 {
+            rowsBefore = Int(parts[1])
+            guard let rowsBefore, rowsBefore >= 0, "\(rowsBefore)" == parts[1] else {
+                refuse(.invalidCursor(parameter.name))
+                return nil
+            }
+        }
         do {
             let cursor = try Cursor(
                 text,

@@ -25,9 +25,9 @@ final class CachedLinks: PageLinks {
     func write(_ link: PageLink, to buffer: inout ByteBuffer) {
         if let number = Self.number(of: link) {
             write(link, number, to: &buffer)
-        } else if case .after(let cursor) = link, links.endsWithStart {
+        } else if case .after(let cursor, nil) = link, links.endsWithStart {
             write(cursor, as: .after, to: &buffer)
-        } else if case .before(let cursor) = link, links.endsWithStart {
+        } else if case .before(let cursor, nil) = link, links.endsWithStart {
             write(cursor, as: .before, to: &buffer)
         } else {
             links.write(link, to: &buffer)

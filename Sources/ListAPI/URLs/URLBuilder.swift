@@ -58,8 +58,12 @@ struct URLBuilder: PageLinks {
         case .list: writeBare(.list, to: &buffer)
         case .current: write(query, to: &buffer)
         case .first: write(from: .beginning, to: &buffer)
-        case .after(let cursor): write(from: .after(cursor), to: &buffer)
-        case .before(let cursor): write(from: .before(cursor), to: &buffer)
+        case .after(let cursor, let rows):
+            write(from: .after(cursor), to: &buffer) { $0.rowsBefore = rows }
+        case .before(let cursor, let rows):
+            write(from: .before(cursor), to: &buffer) { $0.rowsBefore = rows }
+        case .page(let page):
+            write(from: .offset((page - 1) * query.shape.limit), to: &buffer)
         case .alternate(let format):
             (format.isTable && place == .sections ? links(toRows: query) : self)
                 .writeAlternate(format, to: &buffer)
@@ -467,6 +471,8 @@ extension URLBuilder {
         /// The order that replaces that of the query.
         var sort: [SortKey]?
         var counting: ListQuery.Counting
+        /// The number of rows before the cursor, for people.
+        var rowsBefore: Int?
         /// The grouping that replaces that of the query, with all its sections.
         var regrouped: Grouping??
         /// Whether the new grouping merges the list's own sections.
@@ -524,6 +530,10 @@ extension URLBuilder {
         writeCounts(query, variant.counting, &parameters, to: &buffer)
         writeShape(variant, &parameters, to: &buffer)
         writeStart(variant.start, limit: variant.shape.limit, &parameters, to: &buffer)
+        if let rows = variant.rowsBefore {
+            buffer.append(ListParameters.rowsMark)
+            buffer.append(decimal: rows)
+        }
         guard variant.layout != .table, variant.place != .sections else { return }
         parameters.begin(.layout, in: &buffer)
         buffer.append(variant.layout.rawValue)

@@ -142,6 +142,8 @@ extension ListQuery {
 
     /// The maximum number of rows for capped counting.
     public static let countCap = 10_000
+    /// The deepest row that a page number may reach.
+    package static let deepestRow = 10_000
 }
 
 extension ListQuery {

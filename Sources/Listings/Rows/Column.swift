@@ -8,7 +8,7 @@ public struct Column: Hashable, Sendable {
     public let label: String
     /// The type of the values.
     public let type: ColumnType
-    /// The priority on narrow screens: 1 is never hidden, 3 is hidden first.
+    /// The priority on narrow screens, which show ten columns at once: 1 comes first, 3 last.
     ///
     /// The default is 2.
     public let priority: Int

@@ -7,7 +7,8 @@ final class FragmentCache {
         // JSON: groups of members.
         case list, order, columns, firstLinks, changes, furtherLinks
         // HTML: groups of elements.
-        case headStart, alternateRelations, breadcrumb, search, viewMenus, columnHeaders, alternates
+        case headStart, alternateRelations, breadcrumb, search, viewMenus, furtherMenu
+        case columnHeaders, alternates
     }
 
     /// The maximum number of cached bytes, because a list of many columns has many addresses.

@@ -21,27 +21,6 @@ extension ColumnType {
         }
     }
 
-    /// The operators that have a field in the form of conditions.
-    var filterFields: [Filter.Operator] {
-        switch self {
-        case .text, .email, .link, .json: [.contains]
-        case .integer, .real, .date, .timestamp: [.atLeast, .atMost]
-        case .boolean: [.equal]
-        case .bytes: []
-        }
-    }
-
-    /// The beginning of the element for an operand in the form of conditions.
-    var filterInput: StaticString {
-        switch self {
-        case .date: "<input type=\"date\""
-        case .timestamp: "<input type=\"datetime-local\" step=\"any\""
-        case .integer: "<input type=\"number\""
-        case .real: "<input type=\"number\" step=\"any\""
-        case .text, .email, .link, .boolean, .json, .bytes: "<input"
-        }
-    }
-
     /// Returns the control that shows a value and sends it back unchanged.
     func formControl(of text: String) -> FormControl {
         // Browsers trim spaces around addresses, and change the spelling of host names.

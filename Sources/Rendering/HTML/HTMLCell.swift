@@ -83,28 +83,16 @@ struct HTMLValueFormat: Sendable {
         } else {
             switch cell {
             case .null: sink.append(null.span)
-            case .text, .decimal, .json:
+            case .text, .decimal, .json, .timestamp:
                 cells.withText(index) { HTMLEscape.write($0, to: &sink) }
-            case .timestamp:
-                cells.withText(index) {
-                    write("<time datetime=\"", $0, "</time>", to: &sink)
-                }
             case .bytes(let count): HTMLEscape.write(texts.bytes(count).utf8.span, to: &sink)
             case .integer(let integer): sink.append(decimal: integer)
             case .real(let real): sink.append(CellValue.text(of: real).utf8.span)
             case .boolean(let boolean): sink.append(boolean ? yes.span : no.span)
-            case .date(let date): writeTime(date, to: &sink)
+            case .date(let date): texts.write(date, to: &sink)
             }
         }
         if case .null = cell { sink.append("</span>" as StaticString) }
-    }
-
-    private func writeTime(_ date: CalendarDate, to sink: inout some ByteSink & ~Copyable) {
-        sink.append("<time datetime=\"" as StaticString)
-        date.write(into: &sink)
-        sink.append("\">" as StaticString)
-        texts.write(date, to: &sink)
-        sink.append("</time>" as StaticString)
     }
 
     /// Appends an element with a text in an attribute, and as its content from an index on.
@@ -156,12 +144,6 @@ extension HTMLWriter {
 }
 
 extension CellBuffer {
-    /// Whether a cell's text would take the room of all other columns.
-    func isLong(_ index: Int) -> Bool {
-        hasDisplay(index)
-            ? withDisplay(index) { $0.count > 32 } : withText(index) { $0.count > 32 }
-    }
-
     /// Whether a cell has a value or text that can be seen.
     func showsSomething(_ index: Int) -> Bool {
         switch self[index] {

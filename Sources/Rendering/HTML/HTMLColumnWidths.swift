@@ -6,7 +6,7 @@ extension HTMLRowLayout {
     /// Without widths, a browser must lay out every cell of a large table. With widths, it lays out
     /// only visible rows, but menus of actions would be cut at a row's edge.
     func tellsWidths(of page: borrowing Page) -> Bool {
-        isWide && !hasActions && header != nil && page.rowCount * width >= 10_000
+        !hasActions && header != nil && page.rowCount * width >= 10_000
     }
 }
 
@@ -35,9 +35,9 @@ extension HTMLWriter {
                 widest = max(widest, width.digits)
             }
             if place > 0 { markup(" ") }
-            let initials = place == 0 && layout.showsInitials ? 5 : 0
-            // The stylesheet limits long texts to 20rem. The edges of a cell are three digits wide.
-            text("\(max(4, min(widest, 36)) + initials + 3)")
+            // The stylesheet limits long texts to 20rem. The edges of a cell, and the button of a
+            // column's menu, are five digits wide.
+            text("\(max(4, min(widest, 36)) + 5)")
             markup("ch")
         }
         markup("\"")

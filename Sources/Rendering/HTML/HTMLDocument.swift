@@ -26,13 +26,11 @@ struct HTMLDocument {
     /// - Parameters:
     ///   - buffer: The buffer to append to.
     ///   - head: Writes additional elements of the head.
-    ///   - top: Writes the elements next to the breadcrumb.
     ///   - main: Writes the content of the main element.
     ///   - footer: Writes the content of the footer.
     func write(
         to buffer: inout ByteBuffer,
         head: (inout HTMLWriter) -> Void = { _ in },
-        top: (inout HTMLWriter) -> Void = { _ in },
         main: (inout HTMLWriter) -> Void,
         footer: (inout HTMLWriter) -> Void
     ) {
@@ -56,7 +54,6 @@ struct HTMLDocument {
             }
             writer.markup("<header class=\"top\">\n")
             writer.fragment(.breadcrumb, in: context) { writeBreadcrumb(to: &$0) }
-            top(&writer)
             writer.markup("</header>\n<main id=\"main\">\n")
             main(&writer)
             writer.markup("</main>\n<footer>")

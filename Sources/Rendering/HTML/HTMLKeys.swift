@@ -18,6 +18,23 @@ extension HTMLWriter {
         element("<button class=\"btn\">", texts.close, "</button></form></dialog>\n")
     }
 
+    /// Appends the menu of a column, which the script shows.
+    private mutating func columnMenu() {
+        markup("<div id=\"cm\" popover=\"auto\">")
+        for (name, label) in [
+            ("up", texts.sortAscending), ("down", texts.sortDescending),
+            ("thenUp", texts.thenAscending), ("thenDown", texts.thenDescending),
+            ("filter", texts.filter + " …"), ("values", texts.countValues),
+            ("group", texts.groupBy), ("left", texts.moveLeft), ("right", texts.moveRight),
+            ("hide", texts.hide),
+        ] {
+            markup("<button")
+            attribute("data-do", name)
+            element(">", label, "</button>")
+        }
+        markup("</div>\n")
+    }
+
     /// Appends the elements in which the script shows messages.
     ///
     /// The connection sign is in the head.
@@ -33,6 +50,8 @@ extension HTMLWriter {
         attribute("data-removed", texts.removed)
         attribute("data-moved", texts.moved)
         attribute("data-chosen", texts.chosen)
+        attribute("data-menu", texts.columnMenu)
         markup("></p>\n")
+        columnMenu()
     }
 }

@@ -52,13 +52,6 @@ extension HTMLWriter {
         element(">", texts.cancel, "</a></p>\n</form>\n")
     }
 
-    private mutating func hidden(_ name: String, _ value: String) {
-        markup("<input type=\"hidden\"")
-        attribute("name", name)
-        attribute("value", value)
-        markup(">\n")
-    }
-
     private mutating func field(_ field: FormDocument.Field, _ index: Int) {
         markup("<div><dt><label")
         attribute("for", "f\(index)")

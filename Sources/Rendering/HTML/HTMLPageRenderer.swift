@@ -46,10 +46,6 @@ package final class HTMLPageRenderer: PageRenderer {
                     $0.alternateRelations(context.alternates)
                 }
             },
-            top: { writer in
-                guard context.parent == nil, page.emptyState == nil else { return }
-                writer.fragment(.search, in: context) { $0.search(of: page, in: context) }
-            },
             main: { writer in
                 writer.heading(of: page, in: context)
                 writer.staleness(of: page)
@@ -58,18 +54,9 @@ package final class HTMLPageRenderer: PageRenderer {
                 }
                 writer.segments(context.segments)
                 if context.parent == nil, page.emptyState == nil {
-                    writer.narrowing(of: page, in: context)
+                    writer.toolbar(of: page, in: context)
                 }
-                if let emptiness {
-                    writer.emptiness(emptiness, of: page, in: context)
-                } else {
-                    if context.parent == nil {
-                        writer.fragment(.viewMenus, in: context) {
-                            $0.viewMenus(of: page, in: context)
-                        }
-                    }
-                    writer.index(of: page, in: context)
-                }
+                if let emptiness { writer.emptiness(emptiness, of: page, in: context) }
                 // Permanent sections are shown even if they have no rows.
                 if emptiness == nil || !page.sections.isEmpty {
                     let layout = context.rowLayouts.html(
@@ -193,7 +180,13 @@ extension HTMLWriter {
         in context: RenderContext
     ) {
         element("<div class=\"empty\" role=\"status\"><h2>", emptiness.title, "</h2>")
-        element("<p>", emptiness.message, "</p>")
+        let isConditional = emptiness.reason == .noMatch && page.query.isNarrowed
+        element(
+            "<p>",
+            isConditional && page.query.start == .beginning
+                ? texts.noConditionMet : emptiness.message,
+            "</p>"
+        )
         switch emptiness.reason {
         case .noData:
             if page.emptyState == nil {
@@ -219,39 +212,6 @@ extension HTMLWriter {
         element(">", label, "</a></p>")
     }
 
-    /// Appends links to the available letters, or to the sections of the page that have an index
-    /// title.
-    fileprivate mutating func index(of page: borrowing Page, in context: RenderContext) {
-        guard page.letters.count < 2 else {
-            return index(of: page.letters, in: context)
-        }
-        let index = page.sectionIndex
-        guard index.count > 1 else { return }
-        let sections = page.sections
-        beginIndex()
-        for entry in index {
-            anchor("<li><a href=\"#s-", sections[entry.section].info.id.rawValue)
-            element("\">", entry.title, "</a></li>")
-        }
-        markup("</ol></nav>\n")
-    }
-
-    private mutating func index(of letters: [String], in context: RenderContext) {
-        beginIndex()
-        for letter in letters {
-            markup("<li><a")
-            href(.letter(letter), context)
-            element(">", letter, "</a></li>")
-        }
-        markup("</ol></nav>\n")
-    }
-
-    private mutating func beginIndex() {
-        markup("<nav class=\"az\"")
-        attribute("aria-label", texts.jump)
-        markup("><ol>")
-    }
-
     /// Appends links to the lists that share one address.
     fileprivate mutating func segments(_ segments: [RenderContext.Segment]) {
         guard segments.count > 1 else { return }
@@ -272,14 +232,27 @@ extension HTMLWriter {
         markup("<nav class=\"pages\"")
         attribute("aria-label", texts.pages)
         markup(">")
-        step(page.previous.map { .before($0) }, "prev", texts.previous, context)
-        if let first = page.firstRowNumber {
-            let count = page.rowCount - page.rowsBelowCount
-            let range = texts.range(first: first, last: first + count - 1)
-            element(" <span class=\"n\">", range, "</span>")
+        if let first = page.firstRowNumber(in: context) {
+            let last = first + page.rowCount - page.rowsBelowCount - 1
+            var range = texts.range(first: first, last: last)
+            if let total = page.total { range = texts.range(range, of: texts.count(total)) }
+            element("<span class=\"n\">", range, "</span> ")
         }
-        markup(" ")
-        step(page.next.map { .after($0) }, "next", texts.next, context)
+        step(page.previous.map { _ in .first }, "first", texts.first, context)
+        step(page.previousLink(in: context), "prev", texts.previous, context)
+        let count = page.pageCount
+        if let count, count > 2 {
+            beginForm("", keeping: .first, context)
+            element("<label>", texts.page, " <input type=\"number\" name=\"page\" min=\"1\"")
+            let reached = min(count, ListQuery.deepestRow / page.query.shape.limit)
+            attribute("max", "\(reached)")
+            if let number = page.pageNumber(in: context) { attribute("value", "\(number)") }
+            markup("></label></form>")
+        }
+        step(page.nextLink(in: context), "next", texts.next, context)
+        if let count, count * page.query.shape.limit <= ListQuery.deepestRow {
+            step(page.next.map { _ in .page(count) }, "last", texts.last, context)
+        }
         markup("</nav>\n")
     }
 
@@ -301,14 +274,48 @@ extension HTMLWriter {
 }
 
 extension Page {
-    /// The number of the page's first row among all rows, from 1, or nil if it is unknown.
-    fileprivate var firstRowNumber: Int? {
+    /// Returns the number of the page's first row among all rows, from 1, or nil if it is unknown.
+    ///
+    /// Behind a cursor it is the number that the link knew, unless the page is the first or last.
+    fileprivate func firstRowNumber(in context: RenderContext) -> Int? {
         guard case .flow = query.shape, rowCount > 0 else { return nil }
-        switch query.start {
-        case .beginning: return 1
-        case .offset(let offset): return offset + 1
-        case .after, .before, .letter: return nil
+        let count = rowCount - rowsBelowCount
+        if case .offset(let offset) = query.start { return offset + 1 }
+        if previous == nil { return 1 }
+        if next == nil, let total, total.relation == .exact { return total.value - count + 1 }
+        let first: Int? =
+            switch query.start {
+            case .beginning, .offset, .letter: nil
+            case .after: context.rowsBefore.map { $0 + 1 }
+            case .before: context.rowsBefore.map { $0 - count + 1 }
+            }
+        return first.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    fileprivate func nextLink(in context: RenderContext) -> PageLink? {
+        let first = firstRowNumber(in: context)
+        return next.map { .after($0, rows: first.map { $0 + rowCount - rowsBelowCount - 1 }) }
+    }
+
+    fileprivate func previousLink(in context: RenderContext) -> PageLink? {
+        let first = firstRowNumber(in: context)
+        return previous.map { .before($0, rows: first.map { $0 - 1 }) }
+    }
+
+    /// The number of pages, or nil if it is unknown.
+    fileprivate var pageCount: Int? {
+        guard case .flow(let limit) = query.shape, let total, total.relation == .exact else {
+            return nil
         }
+        return (total.value + limit - 1) / limit
+    }
+
+    /// Returns the number of the page, if it is one of those that numbers name.
+    fileprivate func pageNumber(in context: RenderContext) -> Int? {
+        guard case .flow(let limit) = query.shape, let first = firstRowNumber(in: context),
+            first % limit == 1 || limit == 1
+        else { return nil }
+        return (first - 1) / limit + 1
     }
 }
 
@@ -411,12 +418,12 @@ extension HTMLWriter {
         )
         for column in schema.columns {
             element("<tr><th scope=\"row\"><code>", column.id, "</code></th>")
-            element("<td class=\"p2\">", column.label, "</td>")
+            element("<td>", column.label, "</td>")
             element("<td>", column.type.rawValue, "</td>")
-            element("<td class=\"p2\">", texts.word(column.isSortable), "</td>")
-            element("<td class=\"p2\">", texts.word(column.isGroupable), "</td></tr>\n")
+            element("<td>", texts.word(column.isSortable), "</td>")
+            element("<td>", texts.word(column.isGroupable), "</td></tr>\n")
         }
-        markup("</tbody></table>\n")
+        markup("</tbody></table></div>\n")
     }
 
     fileprivate mutating func parameters(of schema: SchemaDocument) {
@@ -429,26 +436,22 @@ extension HTMLWriter {
         )
         for parameter in schema.parameters {
             element("<tr><th scope=\"row\"><code>", parameter.name, "</code></th>")
-            element("<td class=\"p2\"><code>", parameter.example, "</code></td>")
+            element("<td><code>", parameter.example, "</code></td>")
             element("<td>", parameter.summary, "</td>")
-            element("<td class=\"p2\">", parameter.defaultValue ?? "", "</td>")
+            element("<td>", parameter.defaultValue ?? "", "</td>")
             let maximum = parameter.maximum.map { texts.number($0) } ?? ""
-            element("<td class=\"p2\">", maximum, "</td></tr>\n")
+            element("<td>", maximum, "</td></tr>\n")
         }
-        markup("</tbody></table>\n")
+        markup("</tbody></table></div>\n")
     }
 
-    /// Appends the start of a table whose first and third columns are never hidden.
+    /// Appends the start of a table.
     private mutating func tableStart(_ title: String, _ labels: [String]) {
-        element("<h2>", title, "</h2>\n<table class=\"plain\">")
+        element("<h2>", title, "</h2>\n<div class=\"wide\" role=\"region\" tabindex=\"0\"")
+        attribute("aria-label", title)
+        markup("><table class=\"plain\">")
         element("<caption class=\"vh\">", title, "</caption>\n<thead><tr>")
-        for (index, label) in labels.enumerated() {
-            markup(
-                index % 2 == 0 && index < 4
-                    ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"p2\">"
-            )
-            element("", label, "</th>")
-        }
+        for label in labels { element("<th scope=\"col\">", label, "</th>") }
         markup("</tr></thead>\n<tbody>\n")
     }
 

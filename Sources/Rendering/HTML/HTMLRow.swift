@@ -64,7 +64,7 @@ extension HTMLWriter {
         _ layout: HTMLRowLayout
     ) {
         guard page.actions(ofRow: row).contains(where: { $0.method == .post }) else {
-            return markup("<td></td>")
+            return markup("<td class=\"acts\"></td>")
         }
         markup("<td><input form=\"act\" type=\"checkbox\" name=\"id\" value=\"")
         page.withID(ofRow: row) { text($0) }
@@ -91,34 +91,26 @@ extension HTMLWriter {
         in context: RenderContext
     ) {
         markup("<th scope=\"row\">")
-        if layout.showsInitials { initials(ofRow: row, of: page) }
         heading(ofRow: row, of: page, layout, in: context)
         fields(ofRow: row, of: page, layout, in: context)
     }
 
-    /// Appends the cells after the name of a row.
+    /// Appends the cells after the name of a row; a cell without a value is empty.
     private mutating func fields(
         ofRow row: Int,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
         in context: RenderContext
     ) {
-        if let secondary = layout.secondary,
-            let cell = page.cell(row: row, column: secondary), page.cells.showsSomething(cell)
-        {
-            markup(" <span class=\"sub\">")
-            plain(cell, of: page.cells)
-            markup("</span>")
-        }
         markup("</th>")
         for field in layout.fields {
             let cell = page.cell(row: row, column: field.column)
             markup(field.open, of: layout.text)
-            if let cell {
-                // Addresses stay on one line, and the stylesheet truncates them.
-                clamped(field.type == .text && page.cells.isLong(cell)) { writer in
-                    writer.value(cell, inColumn: field.column, ofRow: row, of: page, in: context)
-                }
+            if let cell, page.cells.showsSomething(cell) {
+                value(cell, inColumn: field.column, ofRow: row, of: page, in: context)
+            } else if let cell, page.cells[cell] != .null {
+                // An empty text is no missing value.
+                markup("<br>")
             }
             markup("</td>")
         }

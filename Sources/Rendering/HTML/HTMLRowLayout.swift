@@ -18,14 +18,12 @@ final class HTMLRowLayout {
 
     /// The column whose cells head the rows; nil when no column is shown.
     let header: Int?
-    /// The column that is shown below the header where there is no room for more columns.
-    let secondary: Int?
     /// The columns behind the header.
     let fields: [Field]
     /// The columns of the list in the table.
     let width: Int
-    /// Whether the rows are people, who are shown by their initials: they have an address for mail.
-    let showsInitials: Bool
+    /// Whether narrow screens show some columns only when they are asked for all.
+    let hidesColumns: Bool
     /// The actions for several rows at once: each action that any row of the page offers.
     let bulkActions: [RowAction]
     /// Whether a column follows for what can be done with rows.
@@ -33,10 +31,6 @@ final class HTMLRowLayout {
     /// The templates of headers and footers, and of the page's rows by their kind.
     let templates: TemplateSet
     private let rowTemplates: [String: RowTemplate]
-    /// Whether there are more columns than a window can be trusted to hold: the table then scrolls
-    /// in a frame of its own.
-    let isWide: Bool
-
     /// All columns of the table.
     var columnCount: Int { width + (hasActions ? 1 : 0) + (bulkActions.isEmpty ? 0 : 1) }
 
@@ -52,7 +46,8 @@ final class HTMLRowLayout {
     ) {
         let columns = page.schema.columns
         let shown = page.shownColumns
-        let grouping = page.query.grouping
+        let leading = page.leadingColumns
+        let isLabelled = page.isLabelled
         header = shown.first
         var fields: [Field] = []
         fields.reserveCapacity(shown.count)
@@ -63,18 +58,15 @@ final class HTMLRowLayout {
             for index in shown.dropFirst() {
                 let start = writer.count
                 writer.markup("<td")
-                writer.classes(of: columns[index])
+                writer.classes(of: columns[index], isFurther: !leading.contains(index))
+                if isLabelled { writer.attribute("data-l", columns[index].label) }
                 writer.markup(">")
                 let open = start..<writer.count
                 fields.append(Field(column: index, type: columns[index].type, open: open))
             }
         }
         self.fields = fields
-        // Rows do not repeat the value that heads their section.
-        secondary = shown.dropFirst().first { index in
-            columns[index].priority > 1 && grouping != Grouping(column: index)
-        }
-        showsInitials = shown.contains { columns[$0].type == .email }
+        hidesColumns = leading.count < shown.count
         width = max(1, shown.count)
         self.canMove = canMove
         hasActions = page.hasActions || canMove
@@ -89,9 +81,6 @@ final class HTMLRowLayout {
             }
         }
         self.rowTemplates = rowTemplates
-        let lasting = shown.count { columns[$0].priority == 1 }
-        let common = shown.count { columns[$0].priority < 3 }
-        isWide = lasting > 3 || common > 6 || shown.count > 10
         // Room for a row is made for each of its cells once.
         let isShownOnce = page.query.columns == nil || Set(shown).count == shown.count
         var stem = ByteBuffer(minimumCapacity: 64)
@@ -118,30 +107,19 @@ extension HTMLRowLayout {
     ) -> RowEncoder<HTMLRowFormat> {
         let kind = page.kinds[position]
         let places = kind.cellOfColumn
-        let format = HTMLRowFormat(
-            values: .of(language),
-            title: page.titleColumns.map { index in
-                HTMLRowFormat.TitlePart(
-                    place: places[index],
-                    isLasting: page.schema.columns[index].priority == 1
-                )
-            }
-        )
+        let format = HTMLRowFormat(values: .of(language))
         return RowEncoder(kind: position, cellCount: kind.cellCount, format: format) { row, slot in
             row.append("<tr id=\"r-")
             slot(.init(.id), row)
             row.append("\" data-kind=\"")
             HTMLEscape.write(kind.name.utf8.span, to: &row)
             row.append("\"><th scope=\"row\">")
-            if showsInitials { slot(.init(.initials), row) }
-            row.append("<a href=\"")
+            row.append("<a dir=\"auto\" href=\"")
             stem.withBytes { HTMLEscape.write($0, to: &row) }
             slot(.init(.id), row)
-            row.append("\"><bdi>")
+            row.append("\">")
             slot(header.flatMap { places[$0] }.map { .init(.name, $0) } ?? .init(.id), row)
-            row.append("</bdi></a>")
-            if let secondary, let place = places[secondary] { slot(.init(.secondary, place), row) }
-            row.append("</th>")
+            row.append("</a></th>")
             for field in fields {
                 text.write(field.open, to: &row)
                 if let place = places[field.column] { slot(.init(.cell, place, field.type), row) }
@@ -166,20 +144,37 @@ extension Page {
 }
 
 extension HTMLWriter {
-    /// Appends ` class="…"` for the cells of a column: when it gives way, how it is set.
-    mutating func classes(of column: Column) {
+    /// Appends ` class="…"` for the cells of a column: how it is set, and whether narrow screens show
+    /// it only with all columns.
+    mutating func classes(of column: Column, isFurther: Bool = false) {
         let kind = column.type.cellClass
-        let giving: StaticString? =
-            switch column.priority {
-            case 2: "p2"
-            case 3: "p3"
-            default: nil
-            }
-        guard giving != nil || kind != nil else { return }
+        guard isFurther || kind != nil else { return }
         markup(" class=\"")
-        if let giving { markup(giving) }
-        if giving != nil, kind != nil { markup(" ") }
         if let kind { markup(kind) }
+        if isFurther { markup(kind == nil ? "x" : " x") }
         markup("\"")
     }
+}
+
+extension Page {
+    /// The columns that narrow screens show at once: ten by priority, and those that are sorted or
+    /// filtered.
+    var leadingColumns: Set<Int> {
+        let shown = shownColumns
+        guard shown.count > 10 else { return Set(shown) }
+        // The first column heads the rows.
+        let ranked = shown.dropFirst().enumerated().sorted { left, right in
+            (schema.columns[left.element].priority, left.offset)
+                < (schema.columns[right.element].priority, right.offset)
+        }
+        var leading = Set(shown.prefix(1) + ranked.prefix(9).map(\.element))
+        leading.formUnion(query.filters.compactMap(\.column))
+        for case .column(let column) in query.sort.map(\.field) { leading.insert(column) }
+        return leading.intersection(shown)
+    }
+
+    /// Whether each cell names its column for narrow screens and paper.
+    ///
+    /// On large pages the script does that, because the names would double their size.
+    var isLabelled: Bool { query.shape.limit * shownColumns.count < 10_000 }
 }

@@ -15,9 +15,9 @@ extension HTMLWriter {
             disclosure(ofRow: row, outline, of: page, in: context)
         }
         let isLink = beginLink(ofRow: row, of: page, in: context)
-        markup("<bdi>")
+        if !isLink { markup("<bdi>") }
         name(ofRow: row, of: page, layout)
-        markup(isLink ? "</bdi></a>" : "</bdi>")
+        markup(isLink ? "</a>" : "</bdi>")
         guard let outline else { return }
         if outline.level > 0 {
             element(" <span class=\"vh\">", texts.level(outline.level), "</span>")
@@ -54,7 +54,7 @@ extension HTMLWriter {
         case .own, .address: break
         case .absent, .closed: return false
         }
-        markup("<a href=\"")
+        markup("<a dir=\"auto\" href=\"")
         self.address(ofRow: row, link, of: page, in: context)
         markup("\">")
         return true
@@ -112,40 +112,9 @@ extension HTMLWriter {
         if let header = layout.header, let cell = page.cell(row: row, column: header),
             page.cells.showsSomething(cell)
         {
-            clamped(page.cells.isLong(cell)) { $0.plain(cell, of: page.cells) }
+            plain(cell, of: page.cells)
         } else {
             page.withID(ofRow: row) { text($0) }
         }
-    }
-
-    /// Appends the initials of the first and the last word of a row's title.
-    mutating func initials(ofRow row: Int, of page: borrowing Page) {
-        let letters = page.title(ofRow: row).initials
-        element("<span class=\"av\" aria-hidden=\"true\">", letters, "</span>")
-    }
-
-    /// Appends content that the stylesheet truncates after two lines if it is long.
-    mutating func clamped(_ isLong: Bool, _ body: (inout HTMLWriter) -> Void) {
-        guard isLong else { return body(&self) }
-        markup("<span class=\"long\">")
-        body(&self)
-        markup("</span>")
-    }
-}
-
-extension String {
-    /// The initials of the first and the last word.
-    ///
-    /// Words are found by bytes, because that is much faster than by characters.
-    var initials: String {
-        let blank = UInt8(ascii: " ")
-        guard let first = utf8.firstIndex(where: { $0 != blank }),
-            let last = utf8.lastIndex(where: { $0 != blank })
-        else { return "" }
-        var letters = String(self[first])
-        if let gap = utf8[first...last].lastIndex(of: blank) {
-            letters.append(self[utf8.index(after: gap)])
-        }
-        return letters
     }
 }

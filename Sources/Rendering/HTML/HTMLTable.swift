@@ -9,14 +9,15 @@ extension HTMLWriter {
         caption: String,
         in context: RenderContext
     ) {
-        let isWide = layout.isWide
-        if isWide {
-            // Scrollable content must be reachable by keyboard.
-            markup("<div class=\"wide\" role=\"region\" tabindex=\"0\"")
-            attribute("aria-label", caption)
-            markup(">\n")
+        if layout.hidesColumns {
+            markup("<label class=\"all\"><input type=\"checkbox\" id=\"all\"> ")
+            element("", texts.showAll(page.shownColumns.count), "</label>\n")
         }
-        markup("<table id=\"list\"")
+        // Scrollable content must be reachable by keyboard.
+        markup("<div class=\"wide\" role=\"region\" tabindex=\"0\"")
+        attribute("aria-label", caption)
+        markup(">\n<table id=\"list\"")
+        if page.shownColumns.count > 8 { markup(" class=\"many\"") }
         following(page, in: context)
         columnWidths(of: page, layout, in: context)
         if page.total != nil { markup(" aria-describedby=\"count\"") }
@@ -40,7 +41,7 @@ extension HTMLWriter {
                 )
             }
         }
-        markup(isWide ? "</table>\n</div>\n" : "</table>\n")
+        markup("</table>\n</div>\n")
         bulkActions(layout.bulkActions, total: page.total, in: context)
     }
 
@@ -50,21 +51,29 @@ extension HTMLWriter {
         in context: RenderContext
     ) {
         let column = page.schema.columns[index]
-        let first = page.query.sort.first
-        let direction = first?.field == .column(index) ? first?.direction : nil
+        let sort = page.query.sort
+        let place = sort.firstIndex { $0.field == .column(index) }
         markup("<th scope=\"col\"")
-        switch direction {
-        case .ascending: markup(" aria-sort=\"ascending\"")
-        case .descending: markup(" aria-sort=\"descending\"")
-        case nil: break
+        attribute("data-c", column.id)
+        // One column is sorted for screen readers.
+        if place == 0 {
+            markup(" aria-sort=\"")
+            markup(sort[0].direction == .ascending ? "ascending\"" : "descending\"")
         }
-        classes(of: column)
+        // The first column names the rows, and begins at their names.
+        if index == page.shownColumns.first {
+            markup(" class=\"key\"")
+        } else {
+            classes(of: column)
+        }
         markup(">")
         if column.isSortable {
             markup("<a")
             href(.sorted([page.query.toggledSort(byColumn: index)]), context)
             element(">", column.label, "")
-            if let direction { arrow(direction) }
+            if let place {
+                arrow(sort[place].direction, place: sort.count > 1 ? place + 1 : nil)
+            }
             markup("</a>")
         } else {
             text(column.label)

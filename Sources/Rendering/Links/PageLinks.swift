@@ -11,10 +11,12 @@ package enum PageLink: Hashable, Sendable {
     case current
     /// The first page of the query.
     case first
-    /// The rows of the query after a position.
-    case after(Cursor)
-    /// The rows of the query before a position.
-    case before(Cursor)
+    /// The rows of the query after a position, behind a number of rows if that is known.
+    case after(Cursor, rows: Int? = nil)
+    /// The rows of the query before a position, behind a number of rows if that is known.
+    case before(Cursor, rows: Int? = nil)
+    /// The page of the query with a number, from 1.
+    case page(Int)
     /// The query in another format. An export (``PageFormat/csv``, ``PageFormat/ndjson``) has no
     /// limit.
     case alternate(PageFormat)
@@ -33,7 +35,7 @@ package enum PageLink: Hashable, Sendable {
     case counted(ListQuery.Counting)
     /// The page of the query that begins at an index letter.
     case letter(String)
-    /// The address that a form for conditions and searches is sent to.
+    /// The address that the forms of a page are sent to; see ``ToolbarForm``.
     case narrowingForm
     /// One section from its beginning, in the order of the page.
     case section(SectionID)

@@ -32,6 +32,8 @@ package final class RenderContext {
     /// Whether users can reorder the rows.
     package var canMove = false
 
+    /// The number of rows before the cursor of the page, as the link to it knew it.
+    package var rowsBefore: Int?
     /// Whether the list has sections of its own, which a grouping replaces.
     package var hasOwnSections = false
     /// Whether clients can hide the rows of a section.

@@ -308,7 +308,8 @@ package final class RowLayoutCache {
         /// The start of the addresses of rows, or nil if they have none.
         let stem: [UInt8]?
         // The traits for HTML only.
-        var grouping: Grouping?
+        var leading: Set<Int>?
+        var isLabelled = false
         var language: PageLanguage?
 
         init(_ page: borrowing Page, in context: RenderContext) {
@@ -349,7 +350,8 @@ package final class RowLayoutCache {
         _ language: PageLanguage
     ) -> HTMLRowLayout {
         var key = Key(page, in: context)
-        (key.grouping, key.language) = (page.query.grouping, language)
+        (key.leading, key.isLabelled) = (page.leadingColumns, page.isLabelled)
+        key.language = language
         let isPlain = page.isFlat && !page.hasActions && !context.canMove
         if isPlain, let known = html.first(where: { $0.key == key }) { return known.layout }
         let layout = HTMLRowLayout(

@@ -4,7 +4,7 @@ import Listings
 /// The texts of pages in one language, except those of the list itself.
 ///
 /// A new language is a new conforming type and a new case of ``PageLanguage``.
-protocol PageText: Sendable {
+protocol PageText: ToolbarText, Sendable {
     /// The language tag for HTML (BCP 47).
     var language: String { get }
     /// The writing direction, `ltr` or `rtl`.

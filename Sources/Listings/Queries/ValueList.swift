@@ -1,12 +1,12 @@
 /// A list of values in one parameter, separated by commas.
 ///
 /// A value with a comma or a leading quotation mark is quoted as in CSV (RFC 4180).
-enum ValueList {
+package enum ValueList {
     /// Parses a list; nil for an open quote, text after a quote, or an empty value without quotes.
     ///
     /// It reads scalar by scalar, so that an accent after a comma or a quotation mark keeps its
     /// meaning.
-    static func values(of text: String) -> [String]? {
+    package static func values(of text: String) -> [String]? {
         var values: [String] = []
         var rest = Substring(text).unicodeScalars
         while true {
@@ -38,7 +38,7 @@ enum ValueList {
     }
 
     /// Joins values to a list.
-    static func text(of values: [String]) -> String {
+    package static func text(of values: [String]) -> String {
         values.map { value in
             let scalars = value.unicodeScalars
             let isPlain = !scalars.isEmpty && scalars.first != "\"" && !scalars.contains(",")

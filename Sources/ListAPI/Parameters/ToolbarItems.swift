@@ -1,0 +1,92 @@
+import HTTP
+import Listings
+import Rendering
+
+/// The parameters of a list that the fields of a page's form stand for; see ``ToolbarForm``.
+struct ToolbarItems {
+    private let schema: ListSchema
+    private let language: PageLanguage
+    /// The parameters in the order of the fields; those for the order and the columns come last.
+    private(set) var items: [QueryItems.Item] = []
+    private var column: String?
+    private var comparison: ToolbarForm.Comparison?
+    private var value = ""
+    private var sort: [String] = []
+    private var shown: [String]?
+    private var forward: String?
+    private var showsAll = false
+
+    /// Reads the fields of a form; empty ones stand for nothing.
+    init(_ fields: [QueryItems.Item], _ schema: ListSchema, _ language: PageLanguage) {
+        self.schema = schema
+        self.language = language
+        for field in fields { take(field) }
+        let order = order
+        if !order.isEmpty {
+            let keys = order.joined(separator: ",")
+            items.append(.init(name: ListParameter.sort.name, value: keys))
+        }
+        if let columns { items.append(.init(name: "columns", value: columns)) }
+    }
+
+    private mutating func take(_ field: QueryItems.Item) {
+        let text = field.value ?? ""
+        switch field.name {
+        case ToolbarForm.column: column = text
+        case ToolbarForm.comparison:
+            comparison = ToolbarForm.Comparison.allCases.first { $0.name == text }
+        case ToolbarForm.value: value = text
+        case ToolbarForm.bound: addCondition(to: text)
+        case ToolbarForm.sort, ToolbarForm.direction: sort.append(text)
+        case ToolbarForm.show: shown = (shown ?? []) + [text]
+        case ToolbarForm.forward: forward = text
+        case ListParameter.columns.name where text.isEmpty: showsAll = true
+        default: if !text.isEmpty { items.append(field) }
+        }
+    }
+
+    private mutating func addCondition(to bound: String) {
+        guard let column, let comparison else { return }
+        for parameter in comparison.parameters(operand(value), to: operand(bound)) {
+            items.append(.init(name: column + parameter.suffix, value: parameter.value))
+        }
+    }
+
+    /// Returns an operand in the notation of parameters: `12.5` for the German `12,5`.
+    private func operand(_ text: String) -> String {
+        let isNumber = column.flatMap(schema.index).map { schema.columns[$0].type.isNumber }
+        guard language == .german, isNumber == true, comparison?.takesList == false,
+            text.utf8.count(where: { $0 == UInt8(ascii: ",") }) == 1,
+            !text.utf8.contains(UInt8(ascii: "."))
+        else { return text }
+        return String(text.map { $0 == "," ? "." : $0 })
+    }
+
+    /// The keys of the order: columns, each with the direction behind it.
+    private var order: [String] {
+        stride(from: 0, to: sort.count, by: 2).compactMap { place in
+            let direction = place + 1 < sort.count ? sort[place + 1] : ""
+            guard !sort[place].isEmpty else { return nil }
+            let isDescending = direction.hasPrefix("-")
+            return (isDescending ? "-" : "") + sort[place]
+                + (isDescending ? direction.dropFirst() : direction[...])
+        }
+    }
+
+    /// The value of `columns`, or nil if all are shown in their own order.
+    private var columns: String? {
+        guard !showsAll, var names = shown?.filter({ !$0.isEmpty }), !names.isEmpty else {
+            return nil
+        }
+        if let forward, let place = names.firstIndex(of: forward), place > 0 {
+            names.swapAt(place, place - 1)
+        }
+        return names == schema.columns.map(\.id) ? nil : names.joined(separator: ",")
+    }
+}
+
+extension ToolbarForm.Comparison {
+    fileprivate var takesList: Bool {
+        if case .by(let operation) = self { operation.takesList } else { false }
+    }
+}

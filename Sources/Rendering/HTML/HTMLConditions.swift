@@ -1,0 +1,230 @@
+import Listings
+
+/// Writes the conditions of a page: the menu for new ones, and those that hold.
+struct HTMLConditions {
+    let context: RenderContext
+
+    /// Appends the menu for conditions: a form for a new one, and the counted values of columns.
+    func menu(of page: borrowing Page, to writer: inout HTMLWriter) {
+        let (schema, query) = (page.schema, page.query)
+        let columns = page.shownColumns.filter { schema.columns[$0].isFilterable }
+        let others = schema.filterable.filter { !columns.contains($0) }
+        guard !schema.filterable.isEmpty else { return }
+        writer.beginMenu(
+            writer.texts.filter,
+            query.filters.isEmpty ? nil : writer.texts.number(query.filters.count),
+            key: "f"
+        )
+        writer.markup("<div>")
+        writer.beginForm(
+            " class=\"panel\"",
+            keeping: .narrowed(query.filters, query.search),
+            context
+        )
+        writer.markup("<select")
+        writer.attribute("name", ToolbarForm.column)
+        writer.attribute("aria-label", writer.texts.column)
+        writer.markup(">")
+        for column in columns + others {
+            writer.markup("<option data-t=\"")
+            writer.markup(schema.columns[column].type.letter)
+            writer.markup("\"")
+            writer.attribute("value", schema.columns[column].id)
+            writer.element(">", schema.columns[column].label, "</option>")
+        }
+        writer.markup("</select>")
+        comparison(nil, of: nil, to: &writer)
+        operands(of: nil, nil, to: &writer)
+        writer.markup("</form>")
+        facetForm(of: page, to: &writer)
+        for facet in page.facets { values(of: facet, of: page, to: &writer) }
+        writer.markup("</div>")
+        writer.endMenu()
+    }
+
+    /// Appends the choice of a comparison.
+    ///
+    /// - Parameters:
+    ///   - current: The comparison of the condition that the form changes.
+    ///   - type: The type of its column, or nil if the form chooses the column, too.
+    ///   - writer: The writer to append to.
+    private func comparison(
+        _ current: ToolbarForm.Comparison?,
+        of type: ColumnType?,
+        to writer: inout HTMLWriter
+    ) {
+        writer.markup("<select")
+        writer.attribute("name", ToolbarForm.comparison)
+        writer.attribute("aria-label", writer.texts.condition)
+        writer.markup(">")
+        for choice in ToolbarForm.Comparison.allCases
+        where choice == current || type.map(choice.isOffered) ?? true {
+            writer.markup("<option")
+            writer.attribute("value", choice.name)
+            if type == nil {
+                writer.markup(" data-t=\"")
+                for type in ColumnType.lettered where choice.isOffered(for: type) {
+                    writer.markup(type.letter)
+                }
+                writer.markup("\"")
+            }
+            if choice == current { writer.markup(" selected=\"selected\"") }
+            writer.element(">", writer.texts.text(of: choice), "</option>")
+        }
+        writer.markup("</select>")
+    }
+
+    /// Appends the fields for the operands of a condition, and the button.
+    private func operands(
+        of filter: Filter?,
+        _ type: ColumnType?,
+        to writer: inout HTMLWriter
+    ) {
+        let operands = filter?.operands.map(\.plainText) ?? []
+        let isList = filter?.operation.takesList ?? false
+        let text = isList ? ValueList.text(of: operands) : operands.first ?? ""
+        let start = type?.inputStart(of: text) ?? "<input"
+        writer.markup(start)
+        writer.attribute("name", ToolbarForm.value)
+        writer.attribute("aria-label", writer.texts.value)
+        writer.attribute("value", text)
+        writer.element("><label class=\"to\">", writer.texts.and, " ")
+        writer.markup(start)
+        writer.attribute("name", ToolbarForm.bound)
+        writer.element("></label><button class=\"btn go\">", writer.texts.apply, "</button>")
+    }
+
+    /// Appends the current conditions: each with a form that changes it and a link that removes it.
+    func list(of page: borrowing Page, to writer: inout HTMLWriter) {
+        let (schema, query) = (page.schema, page.query)
+        guard query.isNarrowed else { return }
+        writer.markup("<ul class=\"chips\"")
+        writer.attribute("aria-label", writer.texts.filters)
+        writer.markup(">")
+        if let search = query.search {
+            writer.element(
+                "<li class=\"chip\"><span>",
+                writer.texts.search(for: search.text),
+                "</span>"
+            )
+            removal(
+                writer.texts.search(for: search.text),
+                .narrowed(query.filters, nil),
+                to: &writer
+            )
+        }
+        for filter in query.filters {
+            let label = writer.texts.label(of: filter, schema)
+            writer.markup("<li class=\"chip\">")
+            if let column = filter.column, let comparison = ToolbarForm.Comparison(of: filter) {
+                let type = schema.columns[column].type
+                writer.element(
+                    "<details class=\"menu\" name=\"view\"><summary>",
+                    label,
+                    "</summary>"
+                )
+                writer.beginForm(" class=\"panel\"", keeping: query.dropping(filter), context)
+                writer.hidden(ToolbarForm.column, schema.columns[column].id)
+                writer.element("<b>", schema.columns[column].label, "</b>")
+                self.comparison(comparison, of: type, to: &writer)
+                operands(of: filter, filter.operation.takesList ? nil : type, to: &writer)
+                writer.markup("</form></details>")
+            } else {
+                writer.element("<span>", label, "</span>")
+            }
+            removal(label, query.dropping(filter), to: &writer)
+        }
+        writer.markup("</ul>\n")
+    }
+
+    private func removal(_ label: String, _ link: PageLink, to writer: inout HTMLWriter) {
+        writer.markup("<a class=\"btn\"")
+        writer.href(link, context)
+        writer.attribute("aria-label", "\(writer.texts.drop): \(label)")
+        writer.markup(">×</a></li>")
+    }
+
+    // MARK: - Counted values
+
+    /// Appends the form that chooses the column whose values are counted.
+    private func facetForm(of page: borrowing Page, to writer: inout HTMLWriter) {
+        let columns = page.schema.columns.filter(\.isFacet)
+        guard !columns.isEmpty else { return }
+        writer.beginForm(" class=\"panel\"", keeping: .current, except: "facets", context)
+        writer.element("<label>", writer.texts.countValuesOf, " <select name=\"facets\">")
+        let current = page.facets.first.map { page.schema.columns[$0.column].id }
+        for column in columns {
+            writer.option(column.id, column.label, isSelected: column.id == current)
+        }
+        writer.element(
+            "</select></label><button class=\"btn\">",
+            writer.texts.apply,
+            "</button></form>"
+        )
+    }
+
+    private func values(
+        of facet: Facet,
+        of page: borrowing Page,
+        to writer: inout HTMLWriter
+    ) {
+        let (schema, query) = (page.schema, page.query)
+        let column = schema.columns[facet.column]
+        writer.element("<p class=\"n\">", column.label, "")
+        if facet.values.isEmpty {
+            let isLate = page.uncounted != nil
+            writer.element(": ", isLate ? writer.texts.stillCounting : writer.texts.notCounted, "")
+        }
+        writer.markup("</p><ul>")
+        for value in facet.values {
+            writer.markup("<li><a")
+            writer.href(query.choosing(value.value, column: facet.column, of: schema), context)
+            if query.selects(value.value, column: facet.column, schema) {
+                writer.markup(" aria-current=\"true\"")
+            }
+            writer.element(">", writer.texts.label(of: value.value, column), "")
+            if let count = value.count {
+                writer.element(" <span class=\"n\">", writer.texts.count(count), "</span>")
+            }
+            writer.markup("</a></li>")
+        }
+        writer.markup("</ul>")
+    }
+}
+
+extension ColumnType {
+    /// A type for each letter.
+    fileprivate static let lettered: [ColumnType] = [.text, .real, .date, .boolean, .json, .bytes]
+
+    /// Returns the beginning of the element for an operand.
+    fileprivate func inputStart(of text: String) -> StaticString {
+        guard isNumber || isTime, case .input(let start) = formControl(of: text) else {
+            return "<input"
+        }
+        return start
+    }
+
+    /// The letter by which the script finds the comparisons of a column.
+    fileprivate var letter: StaticString {
+        switch self {
+        case .text, .email, .link: "t"
+        case .integer, .real: "n"
+        case .date, .timestamp: "d"
+        case .boolean: "b"
+        case .json: "j"
+        case .bytes: "x"
+        }
+    }
+}
+
+extension PageText {
+    /// Returns the words of a comparison.
+    fileprivate func text(of comparison: ToolbarForm.Comparison) -> String {
+        switch comparison {
+        case .by(let operation): relation(operation)
+        case .between: between
+        case .isEmpty(let isEmpty): isEmpty ? self.isEmpty : isNotEmpty
+        case .isTrue(let isTrue): "\(relation(.equal)) \(word(isTrue))"
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Listings
+
+/// The texts of the toolbar, of its panels, and of the links between pages in one language.
+protocol ToolbarText {
+    var more: String { get }
+    var letters: String { get }
+    var first: String { get }
+    var last: String { get }
+    var page: String { get }
+    /// Returns the numbers of the shown rows and of all, such as `1–50 of 537`.
+    func range(_ range: String, of count: String) -> String
+
+    // MARK: Columns
+
+    var allColumns: String { get }
+    func moveForward(_ column: String) -> String
+    /// Returns the label of the box that shows all columns on a narrow screen.
+    func showAll(_ count: Int) -> String
+
+    // MARK: Order
+
+    var ascending: String { get }
+    var descending: String { get }
+    var emptyFirst: String { get }
+    var thenBy: String { get }
+
+    // MARK: Conditions
+
+    var column: String { get }
+    var condition: String { get }
+    var value: String { get }
+    var and: String { get }
+    var between: String { get }
+    var isEmpty: String { get }
+    var isNotEmpty: String { get }
+    /// The words before a column whose values are counted.
+    var countValuesOf: String { get }
+    var noConditionMet: String { get }
+    /// Returns the label of the form that changes a condition.
+    func change(_ condition: String) -> String
+
+    // MARK: Menu of a column
+
+    /// Returns the name of the menu of a column; % is its label.
+    var columnMenu: String { get }
+    var sortAscending: String { get }
+    var sortDescending: String { get }
+    var thenAscending: String { get }
+    var thenDescending: String { get }
+    var countValues: String { get }
+    var hide: String { get }
+    var moveLeft: String { get }
+    var moveRight: String { get }
+}
+
+extension EnglishText {
+    var more: String { "More" }
+    var letters: String { "A–Z" }
+    var first: String { "First" }
+    var last: String { "Last" }
+    var page: String { "Page" }
+    func range(_ range: String, of count: String) -> String { "\(range) of \(count)" }
+    var allColumns: String { "All columns" }
+    func moveForward(_ column: String) -> String { "Move \(column) forward" }
+    func showAll(_ count: Int) -> String { "Show all \(count) columns" }
+    var ascending: String { "ascending" }
+    var descending: String { "descending" }
+    var emptyFirst: String { "empty first" }
+    var thenBy: String { "then by" }
+    var column: String { "Column" }
+    var condition: String { "Condition" }
+    var value: String { "Value" }
+    var and: String { "and" }
+    var between: String { "between" }
+    var isEmpty: String { "is empty" }
+    var isNotEmpty: String { "is not empty" }
+    var countValuesOf: String { "Count values of" }
+    var noConditionMet: String { "No row meets the search and the conditions." }
+    func change(_ condition: String) -> String { "Change: \(condition)" }
+    var columnMenu: String { "Menu of %" }
+    var sortAscending: String { "Sort ascending" }
+    var sortDescending: String { "Sort descending" }
+    var thenAscending: String { "Then ascending" }
+    var thenDescending: String { "Then descending" }
+    var countValues: String { "Count values" }
+    var hide: String { "Hide" }
+    var moveLeft: String { "Move left" }
+    var moveRight: String { "Move right" }
+}
+
+extension GermanText {
+    var more: String { "Mehr" }
+    var letters: String { "A–Z" }
+    var first: String { "Anfang" }
+    var last: String { "Ende" }
+    var page: String { "Seite" }
+    func range(_ range: String, of count: String) -> String { "\(range) von \(count)" }
+    var allColumns: String { "Alle Spalten" }
+    func moveForward(_ column: String) -> String { "\(column) nach vorn" }
+    func showAll(_ count: Int) -> String { "Alle \(count) Spalten zeigen" }
+    var ascending: String { "aufsteigend" }
+    var descending: String { "absteigend" }
+    var emptyFirst: String { "leere zuerst" }
+    var thenBy: String { "dann nach" }
+    var column: String { "Spalte" }
+    var condition: String { "Bedingung" }
+    var value: String { "Wert" }
+    var and: String { "und" }
+    var between: String { "zwischen" }
+    var isEmpty: String { "ist leer" }
+    var isNotEmpty: String { "ist nicht leer" }
+    var countValuesOf: String { "Werte zählen von" }
+    var noConditionMet: String { "Keine Zeile erfüllt die Suche und die Bedingungen." }
+    func change(_ condition: String) -> String { "Ändern: \(condition)" }
+    var columnMenu: String { "Menü von %" }
+    var sortAscending: String { "Aufsteigend sortieren" }
+    var sortDescending: String { "Absteigend sortieren" }
+    var thenAscending: String { "Dann aufsteigend" }
+    var thenDescending: String { "Dann absteigend" }
+    var countValues: String { "Werte zählen" }
+    var hide: String { "Ausblenden" }
+    var moveLeft: String { "Nach links" }
+    var moveRight: String { "Nach rechts" }
+}
