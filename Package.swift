@@ -123,8 +123,8 @@ let package = Package(
         library(
             "Roster",
             [
-                "HTTP", "ListAPI", "ListDiff", "Listings", "Locks", "MemoryLists", "RosterProgram",
-                "System",
+                "HTTP", "HTTPServer", "ListAPI", "ListDiff", "Listings", "Locks", "MemoryLists",
+                "RosterProgram", "System",
             ]
         ),
         .executableTarget(
@@ -198,7 +198,7 @@ let package = Package(
         // Lists in memory for the differential tests.
         .executableTarget(
             name: "DifferentialExample",
-            dependencies: ["Roster"],
+            dependencies: ["Listings", "MemoryLists", "Roster"],
             path: "Tests/DifferentialExample",
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),

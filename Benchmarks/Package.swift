@@ -35,7 +35,10 @@ let package = Package(
         .target(name: "People", swiftSettings: [.treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "ServedUsers",
-            dependencies: ["People", .product(name: "Roster", package: "roster")],
+            dependencies: [
+                "People", .product(name: "Listings", package: "roster"),
+                .product(name: "Roster", package: "roster"),
+            ],
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
     ],

@@ -1,81 +1,149 @@
+import Glibc
+package import HTTPServer
 package import ListAPI
 package import Listings
 import System
 
-/// The run of a server for lists of another program.
-package enum EmbeddedProgram {
-    /// Serves lists until the process is stopped by SIGTERM or SIGINT, then finishes open requests.
+/// The run of a program that serves its own lists.
+package struct EmbeddedProgram: Sendable {
+    /// The lists, and the summaries of their row controllers.
+    package typealias Contents = (lists: [ListDefinition], controllers: [RegistrationSummary])
+
+    private let title: String
+    private let configuration: Configuration
+    private let arguments: [String]
+
+    /// The settings that a program with its own lists does not have.
+    private static let foreign: Set<Option.Key> = [
+        .sources, .database, .passwordFile, .groupBy, .refresh, .delimiter, .quote, .encoding,
+        .header, .skipLines, .footerLines, .decimal, .missing, .types, .rowsAt, .extraValues,
+        .strict, .sourceFields, .sourceFieldsFile, .importLimit, .key, .only, .hide, .allowWrites,
+        .allowAnonymousWrites,
+    ]
+
+    /// Reads the settings.
     ///
     /// - Parameters:
-    ///   - lists: The lists, in the order of the directory.
-    ///   - controllers: The summaries of the row controllers, for templates.
-    ///   - title: The title of the directory.
-    ///   - host: The address to listen on; nil uses the settings.
-    ///   - port: The port to listen on, 0 for any free one; nil uses the settings.
-    /// - Throws: ``Failure`` for an invalid or unsupported setting, or when serving fails. Its text
-    ///   names variables and parameters instead of options.
-    package static func serve(
-        _ lists: [ListDefinition],
-        controllers: [RegistrationSummary],
-        title: String,
-        host: String?,
-        port: UInt16?
-    ) throws(Failure) {
-        defer { StandardError.flush(within: Diagnostics.lastWait) }
-        // A service reads variables and parameters, but no options.
-        let name = { (option: Option) in
-            switch option.key {
-            case .host where host != nil: "serve(host:)"
-            case .port where port != nil: "serve(port:)"
-            default: option.variable
-            }
-        }
-        do throws(Failure) {
-            let environment = ProcessEnvironment.variables()
-            var configuration = try Self.configuration(environment)
-            guard configuration.database == nil, configuration.groupings.isEmpty,
-                configuration.sourceFields.isEmpty, configuration.sourceFieldsFile == nil,
-                configuration.imports.isEmpty
-            else {
-                throw Failure(
-                    .configuration,
-                    "ROSTER_DATABASE, ROSTER_GROUP_BY, ROSTER_MISSING, ROSTER_TYPES and "
-                        + "ROSTER_SOURCE_FIELDS are settings of the program roster"
-                )
-            }
-            if let host { configuration.host = host }
-            if let port { configuration.port = port }
-            let serving = ServeCommand(configuration, title: title) { () throws(Failure) in
-                try Self.configuration(environment)
-            }
-            try serving.run { ServiceContents(lists: lists, controllers: controllers) }
-        } catch {
-            throw Failure(error.code, error.text(naming: name))
-        }
+    ///   - title: The title of the directory of lists.
+    ///   - arguments: The arguments after the program's name.
+    /// - Throws: ``Failure`` for invalid settings.
+    package init(title: String, arguments: [String]) throws(Failure) {
+        self.title = title
+        self.arguments = arguments
+        configuration = try Self.configuration(arguments)
     }
 
-    private static func configuration(
-        _ environment: [String: String]
-    ) throws(Failure) -> Configuration {
+    private static func configuration(_ arguments: [String]) throws(Failure) -> Configuration {
+        let configuration: Configuration
         do throws(ConfigurationError) {
-            return try Configuration(arguments: [], environment: environment)
+            configuration = try Configuration(
+                arguments: arguments,
+                environment: ProcessEnvironment.variables()
+            )
         } catch {
             throw Failure(error)
         }
-    }
-}
-
-extension Failure {
-    /// Returns the message for a program with settings of other names.
-    ///
-    /// - Parameter name: Returns the name that replaces the flag of an option.
-    /// - Returns: The message in which each flag is replaced.
-    package func text(naming name: (Option) -> String) -> String {
-        let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-            let flag = word.prefix { $0 == "-" || ("a"..."z").contains($0) }
-            let option = Option.all.first { $0.flag.map { $0 == flag } ?? false }
-            return option.map { name($0) + word.dropFirst(flag.count) } ?? String(word)
+        if let source = configuration.sources.first {
+            throw Failure(
+                .usage,
+                "\(source.shown): this program serves its own lists, and takes no sources"
+            )
         }
-        return words.joined(separator: " ")
+        for option in Option.all
+        where foreign.contains(option.key) && configuration.given[option.key] != nil {
+            throw Failure(
+                .usage,
+                "\(option.variable): this program serves its own lists, which "
+                    + "this setting of roster does not change"
+            )
+        }
+        return configuration
     }
+
+    /// Returns the text that the arguments request; nil if they request to serve.
+    ///
+    /// - Parameter name: The name of the program.
+    /// - Returns: The text, perhaps empty.
+    /// - Throws: ``Failure``.
+    package func answer(as name: String) throws(Failure) -> String? {
+        switch configuration.command {
+        case .help: return Self.help(of: name)
+        case .version: return "roster \(RosterVersion.current)\n"
+        case .settings(let text): return text
+        case .health:
+            try HealthCheck.run(configuration)
+            return ""
+        case .explain: throw Failure(.usage, "--explain: this program has no databases to explain")
+        case .serve: return nil
+        }
+    }
+
+    private static func help(of name: String) -> String {
+        let options = Option.all.filter { !foreign.contains($0.key) }
+        let usages = HelpText.questions.filter { $0.usage != "--explain" }
+        let lines =
+            ["Usage: \(name) [options]", ""] + HelpText.rows(of: options)
+            + HelpText.rows(of: usages) + [""] + HelpText.exitCodes
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Serves lists until the process is stopped by SIGTERM or SIGINT, or ``HTTPServer/stop()`` is
+    /// called, then finishes open requests.
+    ///
+    /// - Parameters:
+    ///   - host: The address to listen on; nil uses the settings.
+    ///   - port: The port to listen on, 0 for any free one; nil uses the settings.
+    ///   - handlesSignals: Whether signals control the server.
+    ///   - onStart: Receives the server before it takes requests.
+    ///   - makeContents: Makes the lists.
+    /// - Throws: ``Failure``.
+    package func serve(
+        host: String? = nil,
+        port: UInt16? = nil,
+        handlesSignals: Bool = true,
+        onStart: @escaping @Sendable (HTTPServer) -> Void = { _ in },
+        _ makeContents: () throws(Failure) -> Contents
+    ) throws(Failure) {
+        var configuration = configuration
+        if let host { configuration.host = host }
+        if let port { configuration.port = port }
+        var serving = ServeCommand(configuration, title: title) {
+            [arguments] () throws(Failure) in try Self.configuration(arguments)
+        }
+        serving.onStart = onStart
+        serving.handlesSignals = handlesSignals
+        try serving.run { () throws(Failure) in
+            let contents = try makeContents()
+            guard !contents.lists.isEmpty else {
+                throw Failure(.configuration, "the program has no list; declare one in 'lists'")
+            }
+            for (position, list) in contents.lists.enumerated()
+            where contents.lists[..<position].contains(where: { $0.name == list.name }) {
+                throw Failure(.configuration, "two lists have the name '\(list.name)'")
+            }
+            return ServiceContents(lists: contents.lists, controllers: contents.controllers)
+        }
+    }
+
+    /// Runs a body as the main function of a program, and ends the process.
+    ///
+    /// - Parameter body: The body, whose error is written as `roster` writes its errors.
+    package static func run(_ body: () async throws -> Void) async -> Never {
+        StandardDescriptors.open()
+        var code = ExitCode.done
+        do {
+            try await body()
+        } catch {
+            let failure = error as? Failure ?? Failure(.software, "\(error)")
+            for line in failure.text.split(separator: "\n") {
+                Diagnostics.write(String(line), .error)
+            }
+            code = failure.code
+        }
+        StandardError.flush(within: Diagnostics.lastWait)
+        exit(code.rawValue)
+    }
+
+    /// Writes a text to the standard output.
+    package static func write(_ text: String) { StandardOutput.write(text) }
 }

@@ -1,4 +1,4 @@
-// Serves a list after other threads were started, as an async program does.
+// Serves a list after other threads were started, as a program with a main function of its own does.
 
 import Roster
 
@@ -7,8 +7,15 @@ struct Entry: Identifiable {
     let name: String
 }
 
-let entries = await Task.detached { [Entry(id: 1, name: "one"), Entry(id: 2, name: "two")] }.value
-var service = ListService(title: "Entries")
-let controller = ClosureController<Entry>(columns: [column("name", \.name, priority: 1)])
-try service.list("entries", models: entries, using: controller)
-try service.serve()
+struct Entries: ListApp {
+    let entries = Models<Entry>()
+
+    var lists: some Lists {
+        List("entries", entries) { Column(\.name) }
+    }
+}
+
+let app = Entries()
+let made = await Task.detached { [Entry(id: 1, name: "one"), Entry(id: 2, name: "two")] }.value
+app.entries.update { $0 = made }
+try await app.run()

@@ -5,6 +5,8 @@
 // names the columns, each `type:name`; the others are an id and a cell for each column, `type:text`,
 // or nothing for null.
 
+import Listings
+import MemoryLists
 import Roster
 
 struct Entry<ID: Hashable & LosslessStringConvertible & Sendable>: Identifiable {
@@ -35,13 +37,13 @@ func value(_ field: String) -> CellValue {
     return value ?? .null
 }
 
-func serve<ID: Hashable & LosslessStringConvertible & Sendable>(
+func source<ID: Hashable & LosslessStringConvertible & Sendable>(
     _ records: [[String]],
     _ makeID: (String) -> ID?
-) throws {
+) throws -> any ListSource {
     let columns = records[0].dropFirst().enumerated().map { position, field in
         let (type, name) = parts(field)
-        let column = Column(
+        let column = Listings.Column(
             name,
             type: ColumnType(rawValue: type) ?? .text,
             isGroupable: type != "integer" && type != "real"
@@ -51,10 +53,23 @@ func serve<ID: Hashable & LosslessStringConvertible & Sendable>(
     let models = records.dropFirst().compactMap { record in
         makeID(record[0]).map { Entry(id: $0, cells: record.dropFirst().map(value)) }
     }
-    let controller = ClosureController(columns: columns)
-    var service = ListService(title: "Differential")
-    try service.list("t", models: models, using: controller, sort: "id")
-    try service.serve()
+    var controllers = ControllerRegistry()
+    let rows = try controllers.register(ClosureController(columns: columns))
+    let schema = try ListSchema(
+        columns: rows.columns,
+        idType: ID.self is any BinaryInteger.Type ? .integer : .text,
+        defaultSort: [SortKey(.id)]
+    )
+    return DataSourceList(try DataSource(models: models, using: rows), schema: schema)
+}
+
+struct Differential: ListApp {
+    let title = "Differential"
+    var source: (any ListSource)?
+
+    var lists: some Lists {
+        if let source { List("t", source: source) }
+    }
 }
 
 var input = ""
@@ -62,8 +77,7 @@ while let line = readLine(strippingNewline: false) { input += line }
 let records = input.split(separator: "\u{1E}").map { record in
     record.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
 }
-if records[0][0] == "integer" {
-    try serve(records, Int.init)
-} else {
-    try serve(records) { $0 }
-}
+var app = Differential()
+app.source =
+    records[0][0] == "integer" ? try source(records, Int.init) : try source(records) { $0 }
+try await app.run()

@@ -40,7 +40,7 @@ struct DocumentedProgramTests {
     func check() throws {
         #expect(Program.all.contains { $0.page == "README.md" })
         let folder = try TemporaryFolder()
-        let file = try folder.write("import Roster\nlet a: Int = ListService()\n", to: "main.swift")
+        let file = try folder.write("import Roster\nlet a: Int = RunningApp()\n", to: "main.swift")
         #expect(try compile([file], cache: folder.path("modules")).status != 0)
     }
 

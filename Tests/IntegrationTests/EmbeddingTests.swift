@@ -7,7 +7,7 @@ struct EmbeddingTests {
     @Test("the README shows the program that is built here, in at most 25 lines")
     func program() throws {
         let readme = try #require(MarkdownPage.all.first { $0.path == "README.md" })
-        let file = MarkdownPage.root.appending(path: "Tests/ReadmeExample/main.swift")
+        let file = MarkdownPage.root.appending(path: "Tests/ReadmeExample/Library.swift")
         let program = try String(contentsOf: file, encoding: .utf8)
         #expect(readme.blocks(of: "swift") == [program])
         #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count <= 26)
@@ -46,17 +46,19 @@ struct EmbeddingTests {
     @Test(
         "what keeps a service from starting is said in words",
         arguments: [
-            ("ROSTER_PORT", "x"), ("ROSTER_PROT", "0"), ("ROSTER_GROUP_BY", "genre"),
-            ("ROSTER_TEMPLATES", "/nowhere"), ("ROSTER_HOST", "203.0.113.1"),
-            ("ROSTER_ALLOW_WRITES", "on"),
+            ("ROSTER_PORT", "x", "ROSTER_PORT"), ("ROSTER_PROT", "0", "ROSTER_PROT"),
+            ("ROSTER_GROUP_BY", "genre", "ROSTER_GROUP_BY"),
+            ("ROSTER_TEMPLATES", "/nowhere", "--templates"),
+            ("ROSTER_HOST", "203.0.113.1", "203.0.113.1"),
+            ("ROSTER_ALLOW_WRITES", "on", "writes"),
         ]
     )
-    func refusal(variable: String, value: String) throws {
+    func refusal(variable: String, value: String, text: String) throws {
         let program = RosterProcess.program(named: "ReadmeExample")
         let run = try RosterProcess([], environment: [variable: value], program: program)
             .waitForEnding()
         #expect(run.ending != .exit(0))
-        #expect(run.lines.contains { $0.contains(variable) }, "\(run.lines)")
+        #expect(run.lines.contains { $0.contains(text) }, "\(run.lines)")
     }
 
     private func post(

@@ -246,14 +246,18 @@ struct OutlineTests {
         let folders = Folders(["a": ["b"], "b": ["c"]])
         let (source, list) = try folders.list(["a", "z"])
         let reader = try #require(try list.makeReader() as? any ActionReader)
-        #expect(try reader.perform("touch", row: "a>b>c") == .done(message: "<c>"))
+        #expect(
+            try reader.perform("touch", row: "a>b>c", for: ActionRequest()) == .done(message: "<c>")
+        )
         let version = source.version
-        #expect(try reader.perform("drop", row: "a>b") == .removed())
+        #expect(try reader.perform("drop", row: "a>b", for: ActionRequest()) == .removed())
         #expect(source.version == version + 1)
         #expect(try source.snapshot.rowIDs(in: "all") == ["a", "z"])
-        #expect(throws: ActionError.self) { try reader.perform("touch", row: "a>c") }
+        #expect(throws: ActionError.self) {
+            try reader.perform("touch", row: "a>c", for: ActionRequest())
+        }
         #expect(throws: ActionError.self) { try reader.move(row: "a>b", to: .after("z")) }
-        #expect(try reader.perform("drop", row: "z") == .removed())
+        #expect(try reader.perform("drop", row: "z", for: ActionRequest()) == .removed())
         #expect(try source.snapshot.rowIDs(in: "all") == ["a"])
     }
 }

@@ -38,15 +38,15 @@ enum Targets {
             "System", "TableFiles", "Workbooks",
         ],
         "Roster": [
-            "HTTP", "ListAPI", "ListDiff", "Listings", "Locks", "MemoryLists", "RosterProgram",
-            "System",
+            "HTTP", "HTTPServer", "ListAPI", "ListDiff", "Listings", "Locks", "MemoryLists",
+            "RosterProgram", "System",
         ],
         "RosterClient": [],
         "RosterCLI": ["ListAPI", "Remote", "RemoteCurl", "RosterProgram", "System"],
         "ReadmeExample": ["Roster"],
         "BrowserExample": ["Roster"],
         "AsyncExample": ["Roster"],
-        "DifferentialExample": ["Roster"],
+        "DifferentialExample": ["Listings", "MemoryLists", "Roster"],
         "CountsBenchmark": [
             "Bytes", "HTTP", "ListAPI", "ListDiff", "Listings", "MemoryLists", "Rendering",
             "RosterProgram", "TestSupport",

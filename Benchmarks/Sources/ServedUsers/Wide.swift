@@ -1,3 +1,5 @@
+import Listings
+import MemoryLists
 import Roster
 
 /// A row of as many columns as wanted, to see how the cost of a page grows.
@@ -5,11 +7,16 @@ struct Wide: Identifiable, Sendable {
     let id: Int
     let shelf: String
     let text: String
-}
 
-extension ListService {
-    /// Adds a list of such rows: where there is one section, in their own order.
-    mutating func listWide(_ count: Int, sections: Int, columns: Int, length: Int) throws {
+    /// Returns a list of such rows: where there is one section, in their own order.
+    static func list(
+        _ count: Int,
+        sections: Int,
+        columns: Int,
+        length: Int
+    ) throws
+        -> any ListSource
+    {
         let texts = (0..<100).map { number in
             String(repeating: "abcdefghij", count: length / 10 + 1).prefix(max(0, length - 2))
                 + "\(number)"
@@ -25,6 +32,24 @@ extension ListService {
             columns: [column("shelf", \.shelf, isGroupable: true)]
                 + (0..<columns).map { number in column("text\(number)", \.text) }
         )
-        try list("users", models: rows, using: controller, group: sections > 1 ? "shelf" : nil)
+        return try source(rows, controller, grouping: sections > 1 ? 0 : nil, sort: [])
     }
+}
+
+/// Returns a list of models with their controller.
+func source<Controller: RowController>(
+    _ models: [Controller.Model],
+    _ controller: Controller,
+    grouping: Int?,
+    sort: [Int]
+) throws -> any ListSource {
+    var controllers = ControllerRegistry()
+    let rows = try controllers.register(controller)
+    let schema = try ListSchema(
+        columns: rows.columns,
+        idType: Controller.Model.ID.self is any BinaryInteger.Type ? .integer : .text,
+        defaultGrouping: grouping.map { Grouping(column: $0) },
+        defaultSort: sort.map { SortKey(.column($0)) }
+    )
+    return DataSourceList(try DataSource(models: models, using: rows), schema: schema)
 }

@@ -1,3 +1,4 @@
+import Listings
 import People
 import Roster
 
@@ -10,9 +11,24 @@ import Roster
 // ROSTER_PORT, ROSTER_LOOPS, ROSTER_PAGE_CACHE and so on mean what they always do.
 
 let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
-var service = ListService(title: "Users")
+
+struct Users: ListApp {
+    let title = "Users"
+    var source: (any ListSource)?
+
+    var lists: some Lists {
+        if let source { List("users", source: source) }
+    }
+}
+
+var app = Users()
 if numbers.count == 4 {
-    try service.listWide(numbers[0], sections: numbers[1], columns: numbers[2], length: numbers[3])
+    app.source = try Wide.list(
+        numbers[0],
+        sections: numbers[1],
+        columns: numbers[2],
+        length: numbers[3]
+    )
 } else {
     let controller = ClosureController<Person>(
         columns: [
@@ -20,12 +36,11 @@ if numbers.count == 4 {
             column("occupation", \.occupation, isGroupable: true),
         ]
     )
-    try service.list(
-        "users",
-        models: Person.make(numbers.first ?? 50),
-        using: controller,
-        group: "occupation",
-        sort: "lastName,firstName"
+    app.source = try source(
+        Person.make(numbers.first ?? 50),
+        controller,
+        grouping: 2,
+        sort: [1, 0]
     )
 }
-try service.serve()
+try await app.run()

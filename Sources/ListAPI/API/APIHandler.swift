@@ -101,6 +101,9 @@ package final class APIHandler: HTTPHandler {
         with response: inout HTTPResponse
     ) throws(SourceError) {
         state.adoptLists()
+        if state.canBlock, !context.isOffloaded {
+            context.listName(at: request.path).map(state.begin)
+        }
         if state.options.access != nil { context.renewCaller() }
         context.redefinition = .none
         if let prepared, prepared.holds(for: context.callerScope) {
@@ -252,7 +255,8 @@ package final class APIHandler: HTTPHandler {
     ) throws(SourceError) {
         // An import already has a thread of its own for its content.
         if !state.canBlock, route != .importing, route != .imported,
-            let list = context.listName(at: request.path), state.endpoints[list]?.writer != nil
+            let list = context.listName(at: request.path), let endpoint = state.endpoints[list],
+            endpoint.writer != nil || endpoint.reader is any BlockingReader
         {
             throw .offloaded
         }

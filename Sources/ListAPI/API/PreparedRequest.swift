@@ -122,7 +122,10 @@ final class PreparedRequest {
         context.segments = segments
         if target.isWritable {
             context.isWritable = true
-            if target.place == .list { context.newRowAddress = links.links.newRowAddress }
+            context.operations = target.endpoint.writer?.rules.operations ?? []
+            if target.place == .list, context.operations.contains(.create) {
+                context.newRowAddress = links.links.newRowAddress
+            }
         }
         context.parent = query.parent
         let endpoint = target.endpoint

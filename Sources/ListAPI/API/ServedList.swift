@@ -73,8 +73,9 @@ package final class ServedList {
         cellReader = reader as? any CellReader
         slicedReader = reader as? any SlicedReader
         slicedReader?.limit(to: options.readingTimes)
-        let source = options.writing.isAllowed ? definition.source as? any WritableSource : nil
-        writer = try source?.makeWriter()
+        let source = definition.source as? any WritableSource
+        let mayWrite = options.writing.isAllowed || source?.decidesWrites ?? false
+        writer = mayWrite ? try source?.makeWriter() : nil
         let schema = definition.source.schema
         fingerprint =
             "\(definition.title)\(schema.columns)\(String(describing: schema.defaultGrouping))"
@@ -94,6 +95,12 @@ package final class ServedList {
 
     /// The reader, if it can interrupt long reads.
     private let slicedReader: (any SlicedReader)?
+
+    /// Begins a request: its readers must see the current state.
+    func begin() {
+        (reader as? any BlockingReader)?.begin()
+        for segment in others.values { segment.begin() }
+    }
 
     /// Limits the reads of the list and each of its segments by a turn.
     func share(_ slice: TimeSlice) {

@@ -198,6 +198,9 @@ extension ServiceState {
         descriptions = [:]
     }
 
+    /// Begins a request of a list on a thread that may wait for it.
+    func begin(_ list: String) { endpoints[list]?.begin() }
+
     private func number(ofList name: String) -> Int { options.lists?.current.numbers[name] ?? 0 }
 
     private func adopt(_ now: ServedLists.State) {

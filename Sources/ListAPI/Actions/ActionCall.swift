@@ -22,6 +22,15 @@ struct ActionCall: ListCall {
         return buffer.text()
     }
 
+    /// Returns the problem of invalid values of the input.
+    func invalid(_ errors: [Problem.Fault], in context: inout RequestContext) -> Refusal {
+        let detail =
+            errors.count == 1
+            ? "A value of '\(action)' is invalid; nothing was done."
+            : "\(errors.count) values of '\(action)' are invalid; nothing was done."
+        return context.refusal(self, .invalidRow, detail, faults: errors)
+    }
+
     /// Returns the results as a document for API clients.
     func document(_ results: [ActionDocument.Result]) -> ActionDocument {
         ActionDocument(

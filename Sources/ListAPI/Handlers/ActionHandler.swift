@@ -39,10 +39,9 @@ struct ActionHandler {
             }
             try move(call, to: target, in: &context, with: &response)
         } else {
-            _ = try taking(call, in: &context) { () throws(ContentValidationError) in
-                try BodyFields(content, allowed: [])
-            }
-            try performOne(call, in: &context, with: &response)
+            let action = endpoint.actions.first { $0.name == call.action }
+            let values = try input(of: action?.input, content, call, in: &context)
+            try performOne(call, action?.input, values, in: &context, with: &response)
         }
     }
 
@@ -148,15 +147,55 @@ struct ActionHandler {
 
     // MARK: - One row
 
+    /// Reads the values that an action needs.
+    private func input(
+        of rules: RowRules?,
+        _ content: RequestContent,
+        _ call: ActionCall,
+        in context: inout RequestContext
+    ) throws(Refusal) -> [String: CellValue] {
+        guard let rules else {
+            _ = try taking(call, in: &context) { () throws(ContentValidationError) in
+                try BodyFields(content, allowed: [])
+            }
+            return [:]
+        }
+        let row = try taking(call, in: &context) { () throws(ContentValidationError) in
+            switch content {
+            case .json(let json): return try RowDecoder(json, rules)
+            case .form(let items): return try RowDecoder(items, rules)
+            case .empty: return try RowDecoder([], rules)
+            }
+        }
+        let errors = row.faults(of: RowChange(.insert, id: nil, values: row.values))
+        guard errors.isEmpty, row.id == nil else {
+            throw call.invalid(errors, in: &context)
+        }
+        return Dictionary(
+            uniqueKeysWithValues: row.values.map { (rules.columns[$0.key].id, $0.value) }
+        )
+    }
+
     private func performOne(
         _ call: ActionCall,
+        _ rules: RowRules?,
+        _ values: [String: CellValue],
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
         let row = call.row ?? ""
         let outcome: ActionOutcome
         do {
-            outcome = try call.reader.perform(call.action, row: row)
+            let request = ActionRequest(
+                caller: context.caller?.name,
+                list: call.list.name,
+                values: values
+            )
+            outcome = try call.reader.perform(call.action, row: row, for: request)
+        } catch .invalid(let errors) {
+            let rules = rules ?? RowRules(input: [])
+            let notation: RowDecoder.Notation = call.isFromBrowser ? .form : .json("")
+            throw call.invalid(errors.map { $0.fault(rules, notation) }, in: &context)
         } catch {
             throw actionRefusal(call, error, row: row, in: &context)
         }
@@ -261,7 +300,9 @@ extension ActionHandler {
     ) throws -> RowOutcome {
         guard try call.endpoint.readRow(row) else { return .unknownRow }
         let action = call.endpoint.actions.first { $0.name == call.action }
-        return action?.method == .post ? .performed(.done()) : .unknownAction
+        // Each row needs an input of its own.
+        return action?.method == .post && action?.input == nil
+            ? .performed(.done()) : .unknownAction
     }
 
     /// Performs the action on one of many rows; a failure does not stop the others.
@@ -272,7 +313,8 @@ extension ActionHandler {
     ) -> ActionDocument.Result {
         let outcome: RowOutcome
         do {
-            let performed = try call.reader.perform(call.action, row: row)
+            let request = ActionRequest(caller: context.caller?.name, list: call.list.name)
+            let performed = try call.reader.perform(call.action, row: row, for: request)
             // A redirect is dropped, because only one page can be shown.
             if case .redirected = performed {
                 outcome = .performed(.done())
@@ -376,7 +418,7 @@ extension ActionHandler {
             var refusal = context.refusal(call, .conflict, "Row '\(row)' cannot stand there.")
             refusal.problem.order = order
             return refusal
-        case .unchangeable, .failed:
+        case .unchangeable, .invalid, .failed:
             context.log("\(call.action) of row '\(row)': \(error)")
             return context.refusal(
                 call,

@@ -27,7 +27,8 @@ struct FormHandler {
             let purpose = Self.forms[captures[captures.count - 1]],
             (purpose == .create) == (route == .view),
             let endpoint = try context.endpoint(captures[0], request, suffix: nil),
-            endpoint.view.mayWrite, let writer = endpoint.writer
+            endpoint.view.mayWrite, let writer = endpoint.writer,
+            writer.rules.operations.contains(purpose.operation)
         else { return false }
         if purpose == .create {
             try respondWithNewForm(request, endpoint, writer, in: &context, with: &response)
@@ -210,6 +211,17 @@ struct FormHandler {
             conditions: [],
             receipt: nil
         )
+    }
+}
+
+extension FormDocument.Purpose {
+    /// The write of the form.
+    fileprivate var operation: RowRules.Operation {
+        switch self {
+        case .create: .create
+        case .edit: .update
+        case .remove: .delete
+        }
     }
 }
 

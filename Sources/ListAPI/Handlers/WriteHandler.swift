@@ -24,14 +24,17 @@ struct WriteHandler {
         with response: inout HTTPResponse
     ) throws {
         let target = try writeTarget(of: route, captures, request, in: &context)
-        guard let writer = target.endpoint.writer else {
+        guard let writer = target.endpoint.writer,
+            writer.rules.operations.contains(RowRules.Operation(request.method, route))
+        else {
             guard route != .rows else {
                 throw Refusal(
                     problem: context.nothingHere(in: target.endpoint.definition),
                     suffix: target.suffix
                 )
             }
-            response.addField(.allow, HTTPMethod.list([.get, .head, .options]))
+            let methods = HTTPMethod.allowed(at: route, of: target.endpoint)
+            response.addField(.allow, HTTPMethod.list(methods))
             throw Refusal(problem: context.methodNotAllowed(request.method), suffix: target.suffix)
         }
         let types = Self.mediaTypes(of: request.method, route)
@@ -362,6 +365,29 @@ struct WriteHandler {
         if case .repeated = written {
             response.addField("Idempotent-Replayed", "true" as StaticString)
         }
+    }
+}
+
+extension RowRules.Operation {
+    /// Returns the operation of a method at the address of a list, a row or all rows.
+    init(_ method: HTTPMethod, _ route: Route) {
+        switch method {
+        case _ where route == .rows: self = .bulk
+        case .put: self = .put
+        case .patch: self = .update
+        case .delete: self = .delete
+        default: self = .create
+        }
+    }
+}
+
+extension HTTPMethod {
+    /// Returns the methods that a list takes at the address of itself or of a row.
+    static func allowed(at route: Route, of endpoint: ServedList) -> [HTTPMethod] {
+        let operations = endpoint.writer?.rules.operations ?? []
+        let writing: [HTTPMethod] = route == .row ? [.put, .patch, .delete] : [.post]
+        return [.get, .head] + writing.filter { operations.contains(.init($0, route)) }
+            + [.options]
     }
 }
 

@@ -12,6 +12,7 @@ final class Offload: DeferredResponse {
     private let middleware: Middleware
     private let workers: ServiceWorkers
     private let mailbox = Mailbox<OffloadedResponse>()
+    private let cancellation = RequestCancellation()
 
     /// Creates a handover.
     ///
@@ -41,9 +42,11 @@ final class Offload: DeferredResponse {
             workers.write(WaitingWrite(offloaded, to: mailbox) { waker.wake() })
             return true
         }
-        let isTaken = workers.offer(.reading) { [offloaded, workers, mailbox] in
+        let isTaken = workers.offer(.reading) { [offloaded, workers, mailbox, cancellation] in
             guard mailbox.isWanted else { return }
-            mailbox.put(workers.respond(to: offloaded))
+            RequestCancellation.$current.withValue(cancellation) {
+                mailbox.put(workers.respond(to: offloaded))
+            }
             waker.wake()
         }
         if !isTaken {
@@ -70,5 +73,8 @@ final class Offload: DeferredResponse {
     /// response.
     func clientLeft() {}
 
-    func cancel() { mailbox.cancel() }
+    func cancel() {
+        mailbox.cancel()
+        cancellation.cancel()
+    }
 }

@@ -298,6 +298,7 @@ private final class WorkerService: @unchecked Sendable {
             // The list was removed meanwhile.
             throw SourceError.redefined
         }
+        found.begin()
         return try body(state, found)
     }
 
@@ -327,6 +328,7 @@ private final class WorkerService: @unchecked Sendable {
         if let list, reads { state.endpoints[list]?.findings = offloaded.findings }
         var result = OffloadedResponse()
         let endpoint = list.flatMap { state.endpoints[$0] }
+        endpoint?.begin()
         if let cached = offloaded.cached, let endpoint,
             let shown = cached.segment.map(endpoint.endpoint) ?? endpoint,
             // If the version cannot be read, the request is handled normally.

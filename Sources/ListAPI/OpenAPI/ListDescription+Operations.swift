@@ -25,7 +25,9 @@ extension ListDescription {
                 (path("schema"), columnsAndParameters),
             ] + (endpoint.reader.canBeFollowed ? [(path("changes"), changes)] : [])
         case .list, .row, .rows:
-            return rules == nil ? [] : [(pattern, writing(entry.method, entry.route))]
+            let operation = RowRules.Operation(entry.method, entry.route)
+            guard rules?.operations.contains(operation) ?? false else { return [] }
+            return [(pattern, writing(entry.method, entry.route))]
         case .importing, .imported:
             guard mayWrite, endpoint.writer is any StreamingWriter else { return [] }
             return [(pattern, entry.route == .importing ? importing : imported(entry.method))]

@@ -70,11 +70,19 @@ enum OpenAPISchemas {
             ],
             "required": ["id", "error"],
         ],
-        "Action": object([
-            "name": text, "title": text, "method": ["enum": ["GET", "POST"]],
-            "href": ["type": "string", "format": "uri-reference"], "destructive": boolean,
-            "confirm": nullableText,
-        ]),
+        "Action": object(
+            [
+                "name": text, "title": text, "method": ["enum": ["GET", "POST"]],
+                "href": ["type": "string", "format": "uri-reference"], "destructive": boolean,
+                "confirm": nullableText,
+                "input": array(
+                    of: object([
+                        "name": text, "label": text, "type": text, "required": boolean,
+                    ])
+                ),
+            ],
+            optional: ["input"]
+        ),
         "Facet": object([
             "column": text, "complete": boolean,
             "values": array(

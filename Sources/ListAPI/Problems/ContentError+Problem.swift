@@ -145,7 +145,7 @@ extension FieldValidationError {
         case .wrongType: "wrong-type"
         case .holdsNUL: "unstorable-text"
         case .tooLong: "text-too-long"
-        case .againstRule, .violates: "against-rule"
+        case .againstRule, .violates, .refused: "against-rule"
         case .notGiven: "not-writable"
         }
     }
@@ -160,6 +160,7 @@ extension FieldValidationError {
         case .againstRule: "The database has a rule that this value does not follow."
         case .violates(let constraint): "The value violates '\(constraint)' of the database."
         case .notGiven: "The database makes this value; leave it out."
+        case .refused(let text): text
         }
     }
 }

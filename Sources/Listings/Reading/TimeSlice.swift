@@ -74,6 +74,12 @@ extension SlicedReader {
     }
 }
 
+/// A reader whose work waits for other programs, so that only workers do it.
+package protocol BlockingReader: SlicedReader {
+    /// Begins a request, which must see the state of the list at that time or later.
+    func begin()
+}
+
 /// A setting that allows a source to wait for a lock of another program while it opens.
 package enum LockWaiting {
     /// False on the thread of an event loop, where other clients would wait too.

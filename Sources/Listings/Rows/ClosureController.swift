@@ -158,7 +158,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     ///
     /// Removes characters other than ASCII letters and digits.
     @usableFromInline
-    static func kind(of type: String) -> String {
+    package static func kind(of type: String) -> String {
         let name = type.unicodeScalars.filter { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
         }

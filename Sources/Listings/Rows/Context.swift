@@ -10,6 +10,8 @@ public struct Context<Model: Sendable>: Sendable {
     public var section: SectionInfo { place.info }
     /// The index of the row among those of its model (``ExpandingController``); 0 if there is one.
     public let part: Int
+    /// The request for the action; nil while a page is rendered.
+    public let request: ActionRequest?
 
     // The model is not copied, because a copy would count a reference for each of its texts. The
     // context retains the array instead.
@@ -20,16 +22,28 @@ public struct Context<Model: Sendable>: Sendable {
 
     /// Creates a context.
     @inlinable
-    public init(model: Model, section: SectionInfo, part: Int = 0) {
-        self.init([model], at: 0, in: SectionPlace(section), part: part)
+    public init(
+        model: Model,
+        section: SectionInfo,
+        part: Int = 0,
+        request: ActionRequest? = nil
+    ) {
+        self.init([model], at: 0, in: SectionPlace(section), part: part, request: request)
     }
 
     /// Creates the context of one of several models.
     @inlinable
-    package init(_ models: [Model], at position: Int, in place: SectionPlace, part: Int = 0) {
+    package init(
+        _ models: [Model],
+        at position: Int,
+        in place: SectionPlace,
+        part: Int = 0,
+        request: ActionRequest? = nil
+    ) {
         self.models = models
         self.position = position
         self.part = part
         self.place = place
+        self.request = request
     }
 }

@@ -10,8 +10,8 @@ public struct RowAction: Hashable, Sendable {
 
     /// The reserved action names, which URLs use to move a row and for the rows below it.
     ///
-    /// An action with such a name is never offered. A `ListService` does not start if the first
-    /// page of a list has one.
+    /// An action with such a name is never offered. A `ListApp` does not start if a list
+    /// declares one.
     public static let reservedNames: Set<String> = ["children", "move"]
 
     /// The name in URLs: `POST /users/19/-/deactivate`.
@@ -24,6 +24,8 @@ public struct RowAction: Hashable, Sendable {
     public var isDestructive: Bool
     /// The question to confirm before the action; nil for none.
     public var confirm: String?
+    /// The values that a request must send; nil for none.
+    public var input: RowRules?
 
     /// Creates an action.
     ///
@@ -33,18 +35,21 @@ public struct RowAction: Hashable, Sendable {
     ///   - method: The method of the request.
     ///   - isDestructive: Whether the action cannot be undone.
     ///   - confirm: The question to confirm before the action.
+    ///   - input: The values that a request must send.
     public init(
         _ name: String,
         title: String? = nil,
         method: Method = .post,
         isDestructive: Bool = false,
-        confirm: String? = nil
+        confirm: String? = nil,
+        input: RowRules? = nil
     ) {
         self.name = name
         self.title = title ?? Column.label(from: name)
         self.method = method
         self.isDestructive = isDestructive
         self.confirm = confirm
+        self.input = input
     }
 }
 

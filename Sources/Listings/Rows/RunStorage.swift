@@ -60,7 +60,8 @@ package protocol RunStorage: AnyObject, Sendable {
         _ action: String,
         rowWithID id: String,
         of position: Int,
-        _ section: SectionInfo
+        _ section: SectionInfo,
+        for request: ActionRequest
     ) throws(ActionError) -> ActionOutcome
 
     /// Returns the position to which a row may move; nil refuses.

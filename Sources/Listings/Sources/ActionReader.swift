@@ -15,10 +15,15 @@ public protocol ActionReader: ListReader {
     /// - Parameters:
     ///   - action: The name of the action.
     ///   - id: The id of the row.
+    ///   - request: The caller, and the values of the action's input.
     /// - Returns: The outcome. For ``ActionOutcome/removed(message:)`` the list has removed the
     ///   row.
     /// - Throws: ``ActionError``; the list is unchanged then.
-    func perform(_ action: String, row id: String) throws(ActionError) -> ActionOutcome
+    func perform(
+        _ action: String,
+        row id: String,
+        for request: ActionRequest
+    ) throws(ActionError) -> ActionOutcome
 
     /// Moves a row in the list's own order.
     ///
@@ -52,6 +57,8 @@ public enum ActionError: Error, Sendable {
     case refusedMove(order: [String])
     /// The action removes the row, but the list cannot be changed.
     case unchangeable
+    /// The values of the input are invalid.
+    case invalid([FieldValidationError])
     /// The performing closure threw; the text is for the log.
     case failed(reason: String)
     /// The row cannot be read.

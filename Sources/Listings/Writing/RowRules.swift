@@ -9,7 +9,23 @@ public struct RowRules: Hashable, Sendable {
     /// The positions of the required columns, in which every row must have a value.
     public let required: Set<Int>
     /// The positions of the columns that changes can set: all except the id column.
-    public let valueColumns: [Int]
+    public private(set) var valueColumns: [Int]
+    /// The writes that the list takes; all by default.
+    package private(set) var operations = Set(Operation.allCases)
+
+    /// A kind of write.
+    package enum Operation: Hashable, Sendable, CaseIterable {
+        /// Creating a row, whose id the list makes.
+        case create
+        /// Creating a row with the id of its address, and replacing one.
+        case put
+        /// Changing values of a row.
+        case update
+        /// Deleting a row.
+        case delete
+        /// Several writes in one request.
+        case bulk
+    }
 
     /// The maximum length of an id in bytes.
     public static let maximumIDBytes = 512
@@ -53,6 +69,31 @@ public struct RowRules: Hashable, Sendable {
             }
         }
         return faults
+    }
+
+    /// Creates rules for values that are no row: the input of an action.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns of the values.
+    ///   - required: The positions of the required values.
+    public init(input columns: [Column], required: Set<Int> = []) {
+        self.columns = columns
+        self.required = required
+        idType = .text
+        valueColumns = Array(columns.indices)
+    }
+
+    /// Returns the same rules, under which clients set some of the columns only.
+    ///
+    /// - Parameters:
+    ///   - columns: The positions of the columns that clients set.
+    ///   - operations: The writes that the list takes.
+    /// - Returns: The rules.
+    package func setting(_ columns: [Int], _ operations: Set<Operation>) -> RowRules {
+        var rules = self
+        rules.valueColumns = columns
+        rules.operations = operations
+        return rules
     }
 
     private func fault(inID id: String) -> FieldValidationError.Reason? {
@@ -119,6 +160,8 @@ public struct FieldValidationError: Error, Hashable, Sendable {
         case violates(String)
         /// The database generates the value itself.
         case notGiven
+        /// The program refuses the value, for this reason.
+        case refused(String)
     }
 
     /// The position of the column; nil for the id.

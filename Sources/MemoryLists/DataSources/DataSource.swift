@@ -228,6 +228,21 @@ public final class DataSource: Sendable {
         return batch
     }
 
+    /// Replaces models whose rows look the same, without a new version.
+    ///
+    /// - Parameter edits: Edits a copy of the state.
+    /// - Throws: ``DataSourceError/reentrantUpdate`` within an update of this data source, or any
+    ///   error of `edits`.
+    package func exchange(_ edits: (inout Snapshot) throws -> Void) throws {
+        guard gate.enter() else { throw DataSourceError.reentrantUpdate }
+        defer { gate.leave() }
+        var copy = snapshot
+        try edits(&copy)
+        state.withLock { [copy] in
+            $0.current = copy.published(as: $0.current.version, by: epoch)
+        }
+    }
+
     // MARK: - Telling observers
 
     /// Notifies observers of pending deliveries, unless a thread already does.

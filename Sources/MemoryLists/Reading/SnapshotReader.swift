@@ -327,7 +327,11 @@ extension SnapshotReader: ActionReader {
         dataSource?.hasMoves ?? false
     }
 
-    func perform(_ action: String, row id: String) throws(ActionError) -> ActionOutcome {
+    func perform(
+        _ action: String,
+        row id: String,
+        for request: ActionRequest
+    ) throws(ActionError) -> ActionOutcome {
         let snapshot = state().snapshot
         let place = try snapshot.actingPlace(ofRow: id)
         let section: SectionInfo
@@ -344,7 +348,8 @@ extension SnapshotReader: ActionReader {
             action,
             rowWithID: place.id,
             of: place.position,
-            section
+            section,
+            for: request.at(place.path)
         )
         if case .removed = outcome { try remove(snapshot.modelID(at: place.path), place) }
         return outcome

@@ -211,14 +211,17 @@ extension TypedRun {
         _ action: String,
         rowWithID id: String,
         of position: Int,
-        _ section: SectionInfo
+        _ section: SectionInfo,
+        for request: ActionRequest
     ) throws(ActionError) -> ActionOutcome {
         guard let perform = registration.events.perform else {
             throw .failed(reason: "nothing performs the actions of \(Model.self)")
         }
-        let context = try context(id, position, section)
+        let context = try context(id, position, section, request)
         do {
             return try perform(action, context)
+        } catch let error as ActionError {
+            throw error
         } catch {
             throw .failed(reason: "\(error)")
         }
@@ -252,7 +255,8 @@ extension TypedRun {
     private func context(
         _ id: String,
         _ position: Int,
-        _ section: SectionInfo
+        _ section: SectionInfo,
+        _ request: ActionRequest? = nil
     ) throws(ActionError) -> Context<Model> {
         let models: [Model]
         do {
@@ -263,6 +267,6 @@ extension TypedRun {
         guard let model = models.first, let (_, part) = registration.model(ofRow: id) else {
             throw .unknownRow(id)
         }
-        return Context(model: model, section: section, part: part)
+        return Context(model: model, section: section, part: part, request: request)
     }
 }

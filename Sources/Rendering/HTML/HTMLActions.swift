@@ -15,9 +15,9 @@ extension HTMLWriter {
                 markup("<a class=\"btn\" href=\"")
                 address(of: action, ofRow: row, of: page, in: context)
                 element("\">", action.title, "</a>")
-            case (.post, nil):
+            case (.post, nil) where action.input == nil:
                 form(action, ofRow: row, of: page, in: context, question: nil)
-            case (.post, let question?):
+            case (.post, let question):
                 element(
                     "<details class=\"menu\" name=\"ask\"><summary>",
                     action.title,
@@ -106,6 +106,7 @@ extension HTMLWriter {
             element("<p>", question, "</p>")
             if action.isDestructive { element("<p>", texts.cannotBeTakenBack, "</p>") }
         }
+        if let input = action.input { ActionFields(input).write(to: &self) }
         markup(action.isDestructive ? "<button class=\"btn bad\">" : "<button class=\"btn\">")
         element("", action.title, "</button></form>")
     }

@@ -248,7 +248,8 @@ extension HTMLWriter {
     /// Appends links to the forms that change and remove the row.
     fileprivate mutating func rowForms(of page: borrowing Page, in context: RenderContext) {
         markup("<p class=\"ways\">")
-        for (name, label) in [("edit", texts.edit), ("delete", texts.remove)] {
+        for (name, label) in [("edit", texts.edit), ("delete", texts.remove)]
+        where context.operations.contains(name == "edit" ? .update : .delete) {
             markup(" <a class=\"btn\" href=\"")
             page.withID(ofRow: 0) { id in
                 text { context.links.writeAction(name, ofRow: id, to: &$0) }

@@ -135,7 +135,8 @@ extension Page {
     fileprivate var bulkActions: [RowAction] {
         var actions: [RowAction] = []
         for row in 0..<rowCount {
-            for action in self.actions(ofRow: row) where action.method == .post {
+            for action in self.actions(ofRow: row)
+            where action.method == .post && action.input == nil {
                 if !actions.contains(where: { $0.name == action.name }) { actions.append(action) }
             }
         }

@@ -148,7 +148,13 @@ package struct JSONPageRenderer: PageRenderer {
             }
             var hasDisplay = false
             writer.object("cells") { writer in
-                hasDisplay = writer.cells(ofRow: row, of: page, layout, context.links)
+                hasDisplay = writer.cells(
+                    ofRow: row,
+                    of: page,
+                    layout,
+                    context.links,
+                    omitsMissing: true
+                )
             }
             if hasDisplay { writer.display(ofRow: row, of: page, layout) }
             writer.extras(ofRow: row, of: page, in: context)

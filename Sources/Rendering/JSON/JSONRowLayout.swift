@@ -69,14 +69,13 @@ final class JSONRowLayout {
             JSONValueEncoder.write(kind.name.utf8.span, to: &row)
             slot(.init(.etag), row)
             row.append(",\"cells\":{")
-            for (index, field) in fields.enumerated() {
-                if index > 0 { row.append(",") }
+            var isFirst = true
+            for field in fields {
+                guard let place = kind.cellOfColumn[field.column] else { continue }
+                if !isFirst { row.append(",") }
+                isFirst = false
                 row.append(field.key, of: text)
-                if let place = kind.cellOfColumn[field.column] {
-                    slot(.init(.cell, place), row)
-                } else {
-                    row.append("null")
-                }
+                slot(.init(.cell, place), row)
             }
             row.append("}")
             if !format.shown.isEmpty { slot(.init(.displays), row) }
@@ -118,25 +117,28 @@ extension JSONWriter {
         JSONValueEncoder.write(index, of: cells, to: &buffer)
     }
 
-    /// Appends a member for each cell of a row; a cell that its kind lacks is null.
+    /// Appends a member for each cell of a row.
     ///
     /// - Parameters:
     ///   - row: The row.
     ///   - page: The page it stands on.
     ///   - layout: The columns shown.
     ///   - links: Have the addresses of bytes; nil writes none.
+    ///   - omitsMissing: Whether cells that the kind of the row lacks are omitted, not null.
     /// - Returns: Whether any cell shows people another text than its value.
     @discardableResult
     mutating func cells(
         ofRow row: Int,
         of page: borrowing Page,
         _ layout: JSONRowLayout,
-        _ links: (any PageLinks)?
+        _ links: (any PageLinks)?,
+        omitsMissing: Bool = false
     ) -> Bool {
         var hasDisplay = false
         for index in 0..<layout.fields.count {
-            key(layout.fields[index].key, of: layout.text)
             let column = layout.fields[index].column
+            if omitsMissing, page.cell(row: row, column: column) == nil { continue }
+            key(layout.fields[index].key, of: layout.text)
             if let cell = page.cell(row: row, column: column) {
                 if let links, links.linksCell(cell, ofRow: row, of: page) {
                     bytes(cell, inColumn: column, ofRow: row, of: page, links)

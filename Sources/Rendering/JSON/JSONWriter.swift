@@ -574,6 +574,19 @@ extension JSONWriter {
             }
             writer.member("destructive", action.isDestructive)
             writer.member("confirm", action.confirm)
+            guard let rules = action.input else { return }
+            writer.array("input") { writer in
+                for position in rules.valueColumns {
+                    writer.object { writer in
+                        let column = rules.columns[position]
+                        writer.member("name", column.id)
+                        writer.member("label", column.label)
+                        writer.member("type", column.type.rawValue)
+                        writer.key(JSONKey("required"))
+                        writer.boolean(rules.required.contains(position))
+                    }
+                }
+            }
         }
     }
 }

@@ -24,6 +24,8 @@ package final class RenderContext {
     package var segments: [Segment] = []
     /// Whether users can change and remove the rows.
     package var isWritable = false
+    /// The writes that the list takes, if users can write.
+    package var operations = Set(RowRules.Operation.allCases)
     /// The address of the form for a new row, or nil if it is not offered.
     package var newRowAddress: String?
 

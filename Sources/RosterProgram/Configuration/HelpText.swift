@@ -38,15 +38,25 @@ package enum HelpText {
                 "Options with their environment variables; in the file of --config the names",
                 "have no dashes, as in port = 8080:",
             ]
-        for option in Option.all {
+        lines += rows(of: Option.all) + rows(of: questions) + [""] + exitCodes
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Returns two lines for each setting, with its variable and default.
+    static func rows(of options: [Option]) -> [String] {
+        options.flatMap { option in
             let flag = "  " + (option.usage ?? "(variable only)")
             let gap = String(repeating: " ", count: max(2, 36 - flag.count))
-            lines.append("\(flag)\(gap)\(option.variable)")
-            lines.append("      \(option.summary) (default: \(option.standard))")
+            return [
+                "\(flag)\(gap)\(option.variable)",
+                "      \(option.summary) (default: \(option.standard))",
+            ]
         }
-        for (usage, summary) in questions { lines += ["  \(usage)", "      \(summary)"] }
-        lines += [""] + exitCodes
-        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Returns two lines for each usage.
+    static func rows(of usages: [(usage: String, summary: String)]) -> [String] {
+        usages.flatMap { ["  \($0.usage)", "      \($0.summary)"] }
     }
 
     /// Returns the help text of a command; nil for an unknown one.

@@ -11,6 +11,10 @@ struct ServeCommand {
     private let configuration: Configuration
     private let title: String
     private let readConfiguration: Reloading.ReadConfiguration
+    /// Receives the server when its port is bound and its lists are open.
+    var onStart: @Sendable (HTTPServer) -> Void = { _ in }
+    /// Whether SIGTERM, SIGINT and SIGHUP control the server.
+    var handlesSignals = true
 
     /// Prepares to serve.
     ///
@@ -42,6 +46,7 @@ struct ServeCommand {
         settings.host = configuration.host
         settings.port = configuration.port
         settings.loops = configuration.loops
+        settings.handlesSignals = handlesSignals
         settings.inheritedSockets = configuration.inheritedSockets
         settings.limits.maximumConnections = configuration.connections
         settings.limits.maximumConnectionsPerAddress = configuration.connectionsPerAddress
@@ -200,6 +205,7 @@ struct ServeCommand {
         reloading.replace(with: Reloading(reloads, configuration, contents, readConfiguration))
         // Imports that are incomplete by then are cancelled.
         defer { options.imports.stop() }
+        onStart(server)
         announce(contents, at: server.addresses)
         for address in operations?.addresses ?? [] {
             Diagnostics.write("operations at http://\(address)/-/metrics")

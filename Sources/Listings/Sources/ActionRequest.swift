@@ -1,0 +1,29 @@
+/// The request of a client for an action on a row.
+public final class ActionRequest: Sendable {
+    /// The name of the caller; nil for a caller without a token.
+    public let caller: String?
+    /// The name of the list.
+    public let list: String
+    /// The values that the client sent, by the names of ``RowAction/input``.
+    public let values: [String: CellValue]
+    /// The position of the row in the list's own order; nil before the row is found.
+    public let indexPath: IndexPath?
+
+    /// Creates a request.
+    public init(
+        caller: String? = nil,
+        list: String = "",
+        values: [String: CellValue] = [:],
+        indexPath: IndexPath? = nil
+    ) {
+        self.caller = caller
+        self.list = list
+        self.values = values
+        self.indexPath = indexPath
+    }
+
+    /// Returns the same request for the row at a position.
+    package func at(_ path: IndexPath) -> ActionRequest {
+        ActionRequest(caller: caller, list: list, values: values, indexPath: path)
+    }
+}

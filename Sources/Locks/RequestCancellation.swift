@@ -1,0 +1,34 @@
+/// The end of interest in a request that a worker handles.
+package final class RequestCancellation: Sendable {
+    /// That of the request which the current thread handles; nil if none can end.
+    @TaskLocal package static var current: RequestCancellation?
+
+    private struct State: Sendable {
+        var isCancelled = false
+        var actions: [@Sendable () -> Void] = []
+    }
+
+    private let state = Locked(State())
+
+    /// Creates the cancellation of a request.
+    package init() {}
+
+    /// Calls a closure when nobody waits for the response any longer, or now if that is so.
+    package func onCancel(_ action: @escaping @Sendable () -> Void) {
+        let isCancelled = state.withLock { state in
+            if !state.isCancelled { state.actions.append(action) }
+            return state.isCancelled
+        }
+        if isCancelled { action() }
+    }
+
+    /// Ends the interest in the request.
+    package func cancel() {
+        let actions = state.withLock { state in
+            state.isCancelled = true
+            defer { state.actions = [] }
+            return state.actions
+        }
+        for action in actions { action() }
+    }
+}

@@ -1,0 +1,69 @@
+public import Listings
+
+/// The result of an action on a row.
+public enum ActionResult<Model: Sendable>: Sendable {
+    /// The action succeeded, with an optional message.
+    case done(message: String? = nil)
+    /// The action succeeded, and the model is gone.
+    case removed(message: String? = nil)
+    /// The action succeeded, and has changed the model to this one.
+    case updated(Model, message: String? = nil)
+    /// The action succeeded, and its result is at another URL.
+    case redirected(to: String)
+    /// The action is not possible in the current state (409). Nothing has changed.
+    case refused(reason: String)
+
+    /// The outcome for the client.
+    var outcome: ActionOutcome {
+        switch self {
+        case .done(let message), .updated(_, let message): .done(message: message)
+        case .removed(let message): .removed(message: message)
+        case .redirected(let address): .redirected(to: address)
+        case .refused(let reason): .refused(reason: reason)
+        }
+    }
+}
+
+/// The circumstances of an action.
+public struct ActionCall: Sendable {
+    /// The name of the caller; nil for a caller without a token.
+    public let caller: String?
+    /// The name of the list.
+    public let list: String
+    /// The position of the row in the list's own order.
+    public let indexPath: IndexPath
+}
+
+/// The input of an action: a type whose properties are the fields of a form.
+///
+/// ```swift
+/// struct Days: ActionInput {
+///     var days: Int
+///     var reason: String?
+/// }
+/// ```
+///
+/// Clients send the properties as a JSON object or as a form. A property that is no optional is
+/// required. Values of other types are refused with 422.
+public protocol ActionInput: Decodable, Sendable {}
+
+/// An action of rows of a list.
+struct ActionDeclaration<Model: Sendable>: Sendable {
+    let action: RowAction
+    /// Whether a model offers the action.
+    let isOffered: @Sendable (Model) -> Bool
+    let perform: @Sendable (Model, ActionRequest) async throws -> ActionResult<Model>
+    /// The reason why the action cannot be declared; nil if it can.
+    var error: String?
+}
+
+extension ActionCall {
+    /// Creates the circumstances of a request.
+    init(_ request: ActionRequest) {
+        self.init(
+            caller: request.caller,
+            list: request.list,
+            indexPath: request.indexPath ?? IndexPath(section: 0, row: 0)
+        )
+    }
+}

@@ -1,0 +1,107 @@
+/// A section of a list, with models of one type.
+///
+/// ```swift
+/// Section("Red", reds) { Column(\.hex) }.footer("Warm.")
+/// ```
+public struct Section<Model: Sendable>: Rows {
+    let header: String
+    var name: String?
+    var footer: String?
+    var isCollapsed = false
+    /// The rows of the section.
+    public var rows: RowDeclaration<Model>
+
+    /// Creates a section of models that do not change.
+    ///
+    /// - Parameters:
+    ///   - header: The text above the rows.
+    ///   - models: The models, in their order.
+    ///   - columns: The columns of the rows.
+    public init(
+        _ header: String,
+        _ models: [Model],
+        @ColumnBuilder<Model> columns: () -> some Columns<Model>
+    ) {
+        self.init(header, Models(models), columns: columns)
+    }
+
+    /// Creates a section of models that the program changes.
+    ///
+    /// - Parameters:
+    ///   - header: The text above the rows.
+    ///   - models: The models.
+    ///   - columns: The columns of the rows.
+    public init(
+        _ header: String,
+        _ models: Models<Model>,
+        @ColumnBuilder<Model> columns: () -> some Columns<Model>
+    ) {
+        self.header = header
+        rows = RowDeclaration(.models(models), columns().columnSet)
+    }
+
+    /// Creates a section whose models are loaded for each request.
+    ///
+    /// - Parameters:
+    ///   - header: The text above the rows.
+    ///   - models: Loads the models, in their order.
+    ///   - columns: The columns of the rows.
+    public init(
+        _ header: String,
+        models: @escaping @Sendable () async throws -> [Model],
+        @ColumnBuilder<Model> columns: () -> some Columns<Model>
+    ) {
+        self.header = header
+        rows = RowDeclaration(.loaded(models), columns().columnSet)
+    }
+
+    /// Sets the text below the rows.
+    public func footer(_ footer: String) -> Section { changed { $0.footer = footer } }
+
+    /// Names the section in URLs; otherwise `Old books` has the name `old-books`.
+    public func name(_ name: String) -> Section { changed { $0.name = name } }
+
+    /// Hides the rows of the section at first.
+    public func collapsed() -> Section { changed { $0.isCollapsed = true } }
+
+    private func changed(_ change: (inout Section) -> Void) -> Section {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+/// Collects the sections of a list.
+@resultBuilder
+public enum SectionBuilder {
+    /// Takes a section.
+    public static func buildExpression<Model>(_ section: Section<Model>) -> SectionSet {
+        SectionSet(sections: [SectionRows(section)])
+    }
+
+    /// Takes sections in their order.
+    public static func buildBlock(_ parts: SectionSet...) -> SectionSet {
+        SectionSet(sections: parts.flatMap(\.sections))
+    }
+
+    /// Takes sections of a condition.
+    public static func buildOptional(_ part: SectionSet?) -> SectionSet {
+        part ?? SectionSet(sections: [])
+    }
+
+    /// Takes sections of a condition.
+    public static func buildEither(first part: SectionSet) -> SectionSet { part }
+
+    /// Takes sections of a condition.
+    public static func buildEither(second part: SectionSet) -> SectionSet { part }
+
+    /// Takes sections of a loop.
+    public static func buildArray(_ parts: [SectionSet]) -> SectionSet {
+        SectionSet(sections: parts.flatMap(\.sections))
+    }
+}
+
+/// Sections that a ``SectionBuilder`` has collected.
+public struct SectionSet: Sendable {
+    let sections: [any SectionContent]
+}

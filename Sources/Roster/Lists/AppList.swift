@@ -1,0 +1,164 @@
+import ListAPI
+import Listings
+import Locks
+import MemoryLists
+
+/// A declared list that is served.
+final class AppList: WritableSource {
+    private struct Load: Sendable {
+        var started = 0
+        var finished = 0
+        var isRunning = false
+        var failure: SourceError?
+    }
+
+    let schema: ListSchema
+    let emptyState: EmptyState?
+    let dataSource = DataSource()
+    /// Whether the models are loaded for each request.
+    let isLoaded: Bool
+    /// Whether the rows wait for data that a closure fetches.
+    let waitsForRows: Bool
+    private let name: String
+    private let base: DataSourceList
+    private let deadline: Duration
+    private let sections: Locked<[(id: SectionID, rows: any OpenedSection)]> = Locked([])
+    private let load = Monitor(Load())
+
+    /// Opens a declared list.
+    ///
+    /// - Throws: ``DeclarationError`` or ``DataSourceError``.
+    init(_ list: ListDeclaration, _ schema: ListSchema, _ columns: [[Listings.Column]]) throws {
+        name = list.name
+        emptyState = list.emptyState
+        base = DataSourceList(dataSource, schema: schema)
+        self.schema = base.schema
+        isLoaded = list.sections.contains(where: \.isLoaded)
+        waitsForRows = list.sections.contains(where: \.waitsForRows)
+        deadline = list.sections.map(\.deadline).max() ?? .seconds(10)
+        let infos = list.sectionInfos
+        for (position, section) in list.sections.enumerated() {
+            let opened = try section.open(
+                columns[position],
+                prefix: list.prefix(ofSection: position),
+                in: self
+            )
+            sections.withLock { $0.append((infos[position].id, opened)) }
+            let run = try opened.run()
+            try dataSource.update { try $0.append(MemoryLists.Section(infos[position], run)) }
+        }
+    }
+
+    var opened: [any OpenedSection] { sections.withLock { $0.map(\.rows) } }
+
+    /// The position of a column in the schema.
+    func position(of column: String) -> Int { schema.index(of: column) ?? 0 }
+
+    func makeReader() throws(SourceError) -> any ListReader {
+        guard let reader = try base.makeReader() as? any SlicedReader & ActionReader else {
+            preconditionFailure("a data source without actions")
+        }
+        return AppListReader(reader, of: self)
+    }
+
+    func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? {
+        base.observe(action)
+    }
+
+    /// The name of the section at a position; nil if there is none.
+    func sectionID(at position: Int) -> SectionID? {
+        sections.withLock { $0.indices.contains(position) ? $0[position].id : nil }
+    }
+
+    /// Gives the models of each section the order of their rows.
+    func takeOrder() {
+        let snapshot = dataSource.snapshot
+        for section in sections.withLock({ $0 }) {
+            guard let ids = try? snapshot.rowIDs(in: section.id) else { continue }
+            section.rows.reorder(ids)
+        }
+    }
+
+    // MARK: - Showing models
+
+    /// Shows the current models of all sections.
+    ///
+    /// - Parameter isDifferent: Whether rows look different, so that clients learn of a change.
+    func show(isDifferent: Bool) {
+        do {
+            let sections = sections.withLock { $0 }
+            let edits = { (snapshot: inout Snapshot) in
+                for section in sections {
+                    try snapshot.replaceRows(in: section.id, with: [try section.rows.run()])
+                }
+            }
+            if isDifferent { try dataSource.update(edits) } else { try dataSource.exchange(edits) }
+        } catch {
+            report(error)
+        }
+    }
+
+    /// Writes an error for the operator.
+    func report(_ error: any Error) { Diagnostics.write("list '\(name)': \(error)", .error) }
+
+    /// Loads the models, together with the requests that arrived before the load began.
+    ///
+    /// - Throws: ``SourceError`` when they cannot be loaded.
+    func refresh() throws(SourceError) {
+        guard isLoaded else { return }
+        let wanted = load.withLock { $0.started + 1 }
+        var isOurs = false
+        let isDone = load.wait(for: deadline * 3) { load in
+            if load.finished >= wanted { return true }
+            guard !load.isRunning else { return false }
+            load.isRunning = true
+            load.started += 1
+            isOurs = true
+            return true
+        }
+        guard isDone else { throw .outOfTime }
+        if isOurs { perform() }
+        if let failure = load.withLock({ $0.failure }) { throw failure }
+    }
+
+    private func perform() {
+        let failure: SourceError?
+        do {
+            let opened = opened
+            // The load serves other requests, too, so that no client cancels it.
+            let isDifferent = try RequestCancellation.$current.withValue(nil) {
+                try Waiting.result(within: deadline) {
+                    var isDifferent = false
+                    for section in opened where try await section.load() { isDifferent = true }
+                    return isDifferent
+                }
+            }
+            show(isDifferent: isDifferent)
+            failure = nil
+        } catch let error as SourceError {
+            failure = error
+        } catch {
+            failure = .unavailable(reason: "the models of '\(name)': \(error)")
+        }
+        load.withLock { load in
+            load.isRunning = false
+            load.finished = load.started
+            load.failure = failure
+        }
+    }
+
+    // MARK: - Writing
+
+    var decidesWrites: Bool { true }
+
+    var rules: RowRules? {
+        // Clients write the rows of one type of models.
+        let opened = opened
+        return opened.count == 1 ? opened[0].rules(schema) : nil
+    }
+
+    func makeWriter() throws(SourceError) -> (any ListWriter)? {
+        guard let rules else { return nil }
+        return AppListWriter(rules, try makeReader(), of: self)
+    }
+}

@@ -1,0 +1,82 @@
+import Listings
+
+/// A reader of a declared list.
+final class AppListReader: BlockingReader, ActionReader {
+    private let base: any SlicedReader & ActionReader
+    private let list: AppList
+    /// Whether the models were loaded for the current request.
+    private var isCurrent = false
+
+    init(_ base: any SlicedReader & ActionReader, of list: AppList) {
+        self.base = base
+        self.list = list
+    }
+
+    var slice: TimeSlice? {
+        get { base.slice }
+        set { base.slice = newValue }
+    }
+
+    var findings: any Sendable {
+        get { base.findings }
+        set { base.findings = newValue }
+    }
+
+    func limit(to times: ReadingTimes) { base.limit(to: times) }
+    func finishCounting(of query: ListQuery) { base.finishCounting(of: query) }
+
+    var hasOutline: Bool { base.hasOutline }
+    var canCollapse: Bool { base.canCollapse }
+    var firstOwnSection: SectionID? { base.firstOwnSection }
+    var offersActions: Bool { base.offersActions }
+    var offersMoves: Bool { base.offersMoves }
+
+    func begin() { isCurrent = false }
+
+    private func loadModels() throws(SourceError) {
+        guard list.isLoaded else { return }
+        // An event loop never waits for the program.
+        guard slice == nil else { throw .offloaded }
+        guard !isCurrent else { return }
+        try list.refresh()
+        isCurrent = true
+    }
+
+    func version() throws(SourceError) -> ListVersion {
+        try loadModels()
+        return try base.version()
+    }
+
+    func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
+        guard !list.waitsForRows || slice == nil else { throw .offloaded }
+        try loadModels()
+        try base.read(query, into: &page)
+        guard page.rowCount == 0, !query.isNarrowed, query.sections == nil else { return }
+        page.emptyState = list.emptyState
+    }
+
+    func readRow(
+        _ id: String,
+        grouping: Grouping?,
+        into page: inout Page
+    ) throws(SourceError) -> Bool {
+        guard !list.waitsForRows || slice == nil else { throw .offloaded }
+        try loadModels()
+        return try base.readRow(id, grouping: grouping, into: &page)
+    }
+
+    func perform(
+        _ action: String,
+        row id: String,
+        for request: ActionRequest
+    ) throws(ActionError) -> ActionOutcome {
+        let outcome = try base.perform(action, row: id, for: request)
+        isCurrent = false
+        return outcome
+    }
+
+    func move(row id: String, to target: MoveTarget) throws(ActionError) {
+        try base.move(row: id, to: target)
+        list.takeOrder()
+    }
+}

@@ -1,0 +1,140 @@
+import ListAPI
+import Listings
+
+/// A declared list, without the type of its models.
+struct ListDeclaration: Sendable {
+    let name: String
+    let title: String?
+    var sections: [any SectionContent] = []
+    /// The list of the program's own source or segments; nil for declared rows.
+    var definition: ListDefinition?
+    var grouping: (path: any AnyKeyPath & Sendable, part: Grouping.Part)?
+    var order: [(path: any AnyKeyPath & Sendable, isDescending: Bool)] = []
+    var emptyState: EmptyState?
+    var pageSize = 50
+    /// The reason why the list cannot be shown; nil if it can.
+    var error: String?
+
+    init(name: String, title: String?) {
+        self.name = name
+        self.title = title
+    }
+
+    /// The text in front of the ids of a section: models of several types may have equal ids.
+    func prefix(ofSection position: Int) -> String? {
+        let models = Set(sections.map { ObjectIdentifier($0.model) })
+        guard models.count > 1 else { return nil }
+        let name = "\(sections[position].model)"
+        return name.prefix(1).lowercased() + name.dropFirst()
+    }
+
+    /// The descriptions of the sections.
+    var sectionInfos: [SectionInfo] {
+        sections.enumerated().map { position, section in
+            guard let header = section.header else { return SectionInfo("all") }
+            let name = section.sectionName ?? Self.name(ofSection: header)
+            return SectionInfo(
+                SectionID(name.isEmpty ? "section-\(position + 1)" : name),
+                header: header,
+                footer: section.footer,
+                isCollapsed: section.isCollapsed
+            )
+        }
+    }
+
+    /// Returns `old-books` for `Old books`.
+    private static func name(ofSection header: String) -> String {
+        let words = header.lowercased().split { !$0.isLetter && !$0.isNumber }
+        return words.joined(separator: "-")
+    }
+
+    /// Opens the list.
+    ///
+    /// - Returns: Its definition, and the summaries of its row controllers.
+    /// - Throws: ``Failure`` with the list and the reason.
+    func open() throws(Failure) -> (list: ListDefinition, kinds: [RegistrationSummary]) {
+        do {
+            guard ListName.isAllowed(name) else {
+                throw DeclarationError("a list cannot have this name")
+            }
+            if let definition {
+                for source in definition.segments?.all.map(\.source) ?? [definition.source] {
+                    try check(source)
+                }
+                return (definition, [])
+            }
+            if let error = error ?? sections.compactMap(\.error).first {
+                throw DeclarationError(error)
+            }
+            let used = try [grouping?.path].compactMap { $0 }.map { (path) in
+                try column(path, "is grouped by")
+            }
+            let columns = sections.map { $0.columns(groupable: Set(used)) }
+            let source = try AppList(self, try schema(columns), columns)
+            return (
+                ListDefinition(name, title: title, source: source),
+                source.opened.flatMap(\.summary)
+            )
+        } catch {
+            throw Failure(.configuration, "list '\(name)': \(Self.text(of: error))")
+        }
+    }
+
+    private static func text(of error: any Error) -> String {
+        guard case DataSourceError.duplicateID(let id, _, _) = error else { return "\(error)" }
+        return "two models have the id '\(id)'"
+    }
+
+    /// The schema with the columns of all sections, each once.
+    private func schema(_ columns: [[Listings.Column]]) throws -> ListSchema {
+        var all: [Listings.Column] = []
+        for column in columns.joined() {
+            guard let position = all.firstIndex(where: { $0.id == column.id }) else {
+                all.append(column)
+                continue
+            }
+            let known = all[position]
+            guard known.type == column.type || (known.type.isNumber && column.type.isNumber)
+            else {
+                throw DeclarationError(
+                    "the column '\(column.id)' is \(known.type) in one section and "
+                        + "\(column.type) in another; name one of them differently"
+                )
+            }
+            if column.type == .real { all[position] = column }
+        }
+        for rows in columns where Set(rows.map(\.id)).count < rows.count {
+            let id = rows.first { column in rows.count { $0.id == column.id } > 1 }?.id
+            throw DeclarationError("two columns have the name '\(id ?? "")'")
+        }
+        guard (1...500).contains(pageSize) else {
+            throw DeclarationError("a page has 1 to 500 rows, not \(pageSize)")
+        }
+        func position(_ path: AnyKeyPath, _ use: String) throws -> Int {
+            let name = try column(path, use)
+            return all.firstIndex { $0.id == name } ?? 0
+        }
+        return try ListSchema(
+            columns: all,
+            idType: sections.count == 1 && RowID.isInteger(sections[0].model) ? .integer : .text,
+            defaultGrouping: try grouping.map {
+                Grouping(column: try position($0.path, "is grouped by"), part: $0.part)
+            },
+            defaultSort: try order.map { key in
+                SortKey(
+                    .column(try position(key.path, "is sorted by")),
+                    key.isDescending ? .descending : .ascending
+                )
+            },
+            defaultLimit: pageSize
+        )
+    }
+
+    /// Returns the name of the column of a property.
+    private func column(_ path: AnyKeyPath, _ use: String) throws -> String {
+        for section in sections {
+            if let name = section.paths.first(where: { $0.path == path })?.name { return name }
+        }
+        throw DeclarationError("it \(use) \(path), which no column shows; add Column(\(path))")
+    }
+}

@@ -1,0 +1,167 @@
+import Listings
+import Locks
+import MemoryLists
+
+/// The rows of a section, without the type of their models.
+protocol SectionContent: Sendable {
+    var model: Any.Type { get }
+    /// The text above the rows; nil for the only section of a list.
+    var header: String? { get }
+    var sectionName: String? { get }
+    var footer: String? { get }
+    var isCollapsed: Bool { get }
+    /// The reason why the section cannot be shown; nil if it can.
+    var error: String? { get }
+    /// The names of the columns by their key paths.
+    var paths: [(path: AnyKeyPath, name: String)] { get }
+    /// Whether the models are loaded for each request.
+    var isLoaded: Bool { get }
+    /// Whether rows can only be written by a worker, because a closure fetches data first.
+    var waitsForRows: Bool { get }
+    var deadline: Duration { get }
+
+    /// Returns the columns, of which those with the given names can group the list.
+    func columns(groupable: Set<String>) -> [Listings.Column]
+
+    /// Prepares the rows for a list.
+    func open(
+        _ columns: [Listings.Column],
+        prefix: String?,
+        in list: AppList
+    ) throws -> any OpenedSection
+}
+
+/// The rows of a section of a list that is served.
+protocol OpenedSection: AnyObject, Sendable {
+    var summary: [RegistrationSummary] { get }
+    /// The rules for rows that clients write; nil if they write none.
+    func rules(_ schema: ListSchema) -> RowRules?
+
+    /// Loads the models, and returns whether the rows look different from those before.
+    func load() async throws -> Bool
+    /// Returns the current models as a run.
+    func run() throws -> Run
+
+    /// Takes over the order of the rows that a client has moved.
+    func reorder(_ ids: [String])
+
+    /// Performs a write of a client.
+    ///
+    /// - Returns: The id and the effect; nil if no row of the section has the id.
+    func write(_ change: RowChange) throws -> ChangedRow?
+}
+
+/// The declared rows of a section.
+struct SectionRows<Model: Sendable>: SectionContent {
+    let rows: RowDeclaration<Model>
+    let header: String?
+    let sectionName: String?
+    let footer: String?
+    let isCollapsed: Bool
+
+    init(_ rows: RowDeclaration<Model>) {
+        self.rows = rows
+        header = nil
+        sectionName = nil
+        footer = nil
+        isCollapsed = false
+    }
+
+    init(_ section: Section<Model>) {
+        rows = section.rows
+        header = section.header
+        sectionName = section.name
+        footer = section.footer
+        isCollapsed = section.isCollapsed
+    }
+
+    var model: Any.Type { Model.self }
+    var deadline: Duration { rows.deadline }
+    var waitsForRows: Bool { rows.prefetch != nil }
+    var isLoaded: Bool { if case .loaded = rows.source { true } else { false } }
+
+    var paths: [(path: AnyKeyPath, name: String)] {
+        rows.columns.map { ($0.path, $0.name ?? "") }
+    }
+
+    var error: String? {
+        for column in rows.columns {
+            guard let name = column.name else {
+                return "the computed property \(column.path) needs a name: "
+                    + "Column(\"name\", \(column.path))"
+            }
+            guard column.codec != nil else {
+                return "the column '\(name)' shows values of type \(column.valueType), which is no "
+                    + "cell; make it Codable, or an enumeration with raw values"
+            }
+            guard !column.isEditable || column.set != nil else {
+                return "the column '\(name)' is editable, and \(column.path) is a constant; make "
+                    + "it a var"
+            }
+        }
+        if rows.columns.isEmpty { return "\(Model.self) has no columns; declare a Column" }
+        if rows.update == nil, rows.create == nil,
+            let column = rows.columns.first(where: \.isEditable)
+        {
+            return "the column '\(column.name ?? "")' is editable, but nothing stores it; add "
+                + ".update { … }"
+        }
+        if rows.adjustMove != nil, isLoaded {
+            return "rows that are loaded for each request cannot be moved; store their order"
+        }
+        if rows.update != nil, !rows.columns.contains(where: \.isEditable) {
+            return "there is .update { … }, but no column is editable; add .editable()"
+        }
+        for action in rows.actions {
+            if let error = action.error { return error }
+            if RowAction.reservedNames.contains(action.action.name) {
+                return "\(ListingError.reservedAction(action.action.name))"
+            }
+        }
+        return nil
+    }
+
+    func columns(groupable: Set<String>) -> [Listings.Column] {
+        rows.columns.enumerated().map { position, column in
+            column.column(
+                isFirst: position == 0,
+                isGroupable: groupable.contains(column.name ?? "")
+            )
+        }
+    }
+
+    func open(
+        _ columns: [Listings.Column],
+        prefix: String?,
+        in list: AppList
+    ) throws -> any OpenedSection {
+        try ServedSection(rows, columns, prefix: prefix, in: list)
+    }
+}
+
+/// The row controller of declared columns.
+struct DeclaredController<Model: Sendable>: RowController {
+    let kind: String
+    let columns: [Listings.Column]
+    let declarations: [ColumnDeclaration<Model>]
+    /// Whether clients write rows, whose states then need revisions.
+    let hasRevisions: Bool
+
+    func write(_ context: Context<ListedModel<Model>>, to cells: inout CellBuffer) {
+        for column in declarations { column.write(context.model.model, to: &cells) }
+    }
+
+    func revision(of model: ListedModel<Model>) -> Int64? {
+        hasRevisions ? Int64(bitPattern: hash(model, seed: 1) >> 1) : nil
+    }
+
+    /// Returns the hash of the cells of a model.
+    func hash(_ model: ListedModel<Model>, seed: UInt64) -> UInt64 {
+        var cells = CellBuffer()
+        for column in declarations { column.write(model.model, to: &cells) }
+        var hash = ContentHash(seed: seed)
+        hash.add(model.id)
+        hash.add(0..<cells.count, of: cells)
+        return hash.value
+    }
+}

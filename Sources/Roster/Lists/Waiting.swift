@@ -1,0 +1,39 @@
+import Listings
+import Locks
+
+/// Waits on a worker thread for asynchronous work.
+enum Waiting {
+    /// Runs asynchronous work, and waits for its result.
+    ///
+    /// - Parameters:
+    ///   - limit: The longest wait. The task is cancelled then.
+    ///   - body: The work.
+    /// - Returns: The result of the work.
+    /// - Throws: The error of the work; ``SourceError/outOfTime`` after the longest wait;
+    ///   `CancellationError` when the client has left.
+    static func result<Value: Sendable>(
+        within limit: Duration,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) throws -> Value {
+        let outcome = Monitor<Result<Value, any Error>?>(nil)
+        let task = Task.detached {
+            let result: Result<Value, any Error>
+            do {
+                result = .success(try await body())
+            } catch {
+                result = .failure(error)
+            }
+            outcome.withLock { if $0 == nil { $0 = result } }
+        }
+        RequestCancellation.current?.onCancel {
+            task.cancel()
+            outcome.withLock { if $0 == nil { $0 = .failure(CancellationError()) } }
+        }
+        guard outcome.wait(for: limit, until: { $0 != nil }), let result = outcome.withLock({ $0 })
+        else {
+            task.cancel()
+            throw SourceError.outOfTime
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,11 @@
+/// The names of properties, as key paths describe them.
+enum KeyPathName {
+    /// Returns the name of the last property of a key path; nil for a computed property.
+    static func of(_ path: AnyKeyPath) -> String? {
+        let text = "\(path)"
+        guard !text.contains("<") else { return nil }
+        let names = text.split(whereSeparator: { $0 == "." || $0 == "?" || $0 == "!" })
+        guard names.count > 1, let last = names.last, last != "self" else { return nil }
+        return String(last)
+    }
+}
