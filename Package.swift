@@ -123,8 +123,8 @@ let package = Package(
         library(
             "Roster",
             [
-                "HTTP", "HTTPServer", "ListAPI", "ListDiff", "Listings", "Locks", "MemoryLists",
-                "RosterProgram", "System",
+                "Bytes", "HTTP", "HTTPServer", "ListAPI", "ListDiff", "Listings", "Locks",
+                "MemoryLists", "RosterProgram", "System",
             ]
         ),
         .executableTarget(

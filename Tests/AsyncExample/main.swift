@@ -11,7 +11,7 @@ struct Entries: ListApp {
     let entries = Models<Entry>()
 
     var lists: some Lists {
-        List("entries", entries) { Column(\.name) }
+        List("entries", live: entries) { Column(\.name) }
     }
 }
 

@@ -29,7 +29,7 @@ struct DocumentedProgramTests {
         let folder = try TemporaryFolder()
         let file = try folder.write(program.text, to: "main.swift")
         let isLibrary = program.text.contains("@main")
-        let run = try compile(
+        let run = try Self.compile(
             [file] + (isLibrary ? ["-parse-as-library"] : []),
             cache: folder.path("modules")
         )
@@ -41,11 +41,11 @@ struct DocumentedProgramTests {
         #expect(Program.all.contains { $0.page == "README.md" })
         let folder = try TemporaryFolder()
         let file = try folder.write("import Roster\nlet a: Int = RunningApp()\n", to: "main.swift")
-        #expect(try compile([file], cache: folder.path("modules")).status != 0)
+        #expect(try Self.compile([file], cache: folder.path("modules")).status != 0)
     }
 
     /// Checks files without making code.
-    private func compile(
+    static func compile(
         _ arguments: [String],
         cache: String
     ) throws -> (status: Int32, messages: String) {

@@ -38,8 +38,8 @@ enum Targets {
             "System", "TableFiles", "Workbooks",
         ],
         "Roster": [
-            "HTTP", "HTTPServer", "ListAPI", "ListDiff", "Listings", "Locks", "MemoryLists",
-            "RosterProgram", "System",
+            "Bytes", "HTTP", "HTTPServer", "ListAPI", "ListDiff", "Listings", "Locks",
+            "MemoryLists", "RosterProgram", "System",
         ],
         "RosterClient": [],
         "RosterCLI": ["ListAPI", "Remote", "RemoteCurl", "RosterProgram", "System"],

@@ -61,7 +61,7 @@ struct ListAppTests {
     @Test("an update of the models is what the next request sees")
     func update() throws {
         let models = Models(Self.notes)
-        let client = try client(List("notes", models) { Roster.Column(\.text) })
+        let client = try client(List("notes", live: models) { Roster.Column(\.text) })
         #expect(try client.get("/notes/9").status == 200)
         models.update { $0.removeAll { $0.id == 9 } }
         #expect(try client.get("/notes/9").status == 404)
@@ -206,7 +206,7 @@ struct ListAppTests {
     func moves() throws {
         let models = Models(Self.notes)
         let json: [(FieldName, String)] = [(.contentType, "application/json")]
-        let client = try client(List("notes", models) { Roster.Column(\.text) }.movable())
+        let client = try client(List("notes", live: models) { Roster.Column(\.text) }.movable())
         #expect(
             try client.ask(.post, "/notes/10/-/move", fields: json, body: #"{"step":"down"}"#)
                 .status

@@ -51,6 +51,12 @@ public struct RemoteLog: Sendable {
         )
     }
 
+    /// Logs a response that cannot be decoded; other errors are logged with their request.
+    func refreshFailed(_ error: RemoteError) {
+        guard level >= .summary, case .decoding = error else { return }
+        write("the response cannot be decoded: \(error)")
+    }
+
     func rowsDropped(_ count: Int, firstID: String) {
         guard level >= .summary else { return }
         write("\(count) rows have the id of an earlier one and are left out, first '\(firstID)'")

@@ -133,7 +133,7 @@ extension RemoteSource {
         if !pauses { startRefresh() }
     }
 
-    /// Refreshes the list repeatedly.
+    /// Refreshes the list repeatedly, at once if no refresh has started yet.
     ///
     /// Failures change the state but do not end the loop. Each consecutive failure doubles the
     /// pause, up to the lesser of eight times the interval and 15 minutes.
@@ -148,11 +148,14 @@ extension RemoteSource {
         clock: any Clock<Duration> = ContinuousClock()
     ) -> Task<Void, Never> {
         precondition(interval >= .milliseconds(1), "a refresh every \(interval)")
+        let isFirst = state == .idle
         return Task.detached { [weak self] in
-            var pause = interval
-            // Only cancellation ends the sleep early.
-            while (try? await clock.sleep(for: pause)) != nil {
+            var pause = isFirst ? .zero : interval
+            while true {
+                // Only cancellation ends the sleep early.
+                if pause > .zero, (try? await clock.sleep(for: pause)) == nil { return }
                 guard let self else { return }
+                pause = max(pause, interval)
                 switch await self.startRefresh().value {
                 case .success: pause = interval
                 case .failure:
@@ -181,6 +184,7 @@ extension RemoteSource {
             }
         } catch {
             outcome = .failure(error)
+            configuration.log.refreshFailed(error)
         }
         transport.refreshEnded()
         pause(after: outcome, since: start)

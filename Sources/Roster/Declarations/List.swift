@@ -17,7 +17,7 @@ public struct List<Model: Sendable>: Lists, Rows {
     /// The rows of the list.
     public var rows: RowDeclaration<Model>
 
-    /// Creates a list of models that do not change.
+    /// Creates a list of models that only actions, moves and edits change.
     ///
     /// - Parameters:
     ///   - name: The name in URLs: `books` is served at `/books`.
@@ -30,20 +30,20 @@ public struct List<Model: Sendable>: Lists, Rows {
         _ models: [Model],
         @ColumnBuilder<Model> columns: () -> some Columns<Model>
     ) {
-        self.init(name, title: title, Models(models), columns: columns)
+        self.init(name, title: title, live: Models(models), columns: columns)
     }
 
     /// Creates a list of models that the program changes.
     ///
     /// - Parameters:
-    ///   - name: The name in URLs.
+    ///   - name: The name in URLs: `books` is served at `/books`.
     ///   - title: The displayed title; nil derives it from the name.
     ///   - models: The models.
     ///   - columns: The columns of the rows.
     public init(
         _ name: String,
         title: String? = nil,
-        _ models: Models<Model>,
+        live models: Models<Model>,
         @ColumnBuilder<Model> columns: () -> some Columns<Model>
     ) {
         declaration = ListDeclaration(name: name, title: title)

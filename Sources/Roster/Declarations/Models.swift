@@ -6,7 +6,7 @@ import Locks
 /// let tasks = Models([Task(id: 1, title: "Write")])
 ///
 /// var lists: some Lists {
-///     List("tasks", tasks) { Column(\.title) }
+///     List("tasks", live: tasks) { Column(\.title) }
 /// }
 ///
 /// tasks.update { $0.append(Task(id: 2, title: "Read")) }

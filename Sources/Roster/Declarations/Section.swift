@@ -5,38 +5,43 @@
 /// ```
 public struct Section<Model: Sendable>: Rows {
     let header: String
-    var name: String?
+    let name: String?
     var footer: String?
     var isCollapsed = false
     /// The rows of the section.
     public var rows: RowDeclaration<Model>
 
-    /// Creates a section of models that do not change.
+    /// Creates a section of models that only actions, moves and edits change.
     ///
     /// - Parameters:
     ///   - header: The text above the rows.
+    ///   - name: The name in URLs; nil makes `old-books` of `Old books`.
     ///   - models: The models, in their order.
     ///   - columns: The columns of the rows.
     public init(
         _ header: String,
+        name: String? = nil,
         _ models: [Model],
         @ColumnBuilder<Model> columns: () -> some Columns<Model>
     ) {
-        self.init(header, Models(models), columns: columns)
+        self.init(header, name: name, live: Models(models), columns: columns)
     }
 
     /// Creates a section of models that the program changes.
     ///
     /// - Parameters:
     ///   - header: The text above the rows.
+    ///   - name: The name in URLs; nil makes `old-books` of `Old books`.
     ///   - models: The models.
     ///   - columns: The columns of the rows.
     public init(
         _ header: String,
-        _ models: Models<Model>,
+        name: String? = nil,
+        live models: Models<Model>,
         @ColumnBuilder<Model> columns: () -> some Columns<Model>
     ) {
         self.header = header
+        self.name = name
         rows = RowDeclaration(.models(models), columns().columnSet)
     }
 
@@ -44,22 +49,22 @@ public struct Section<Model: Sendable>: Rows {
     ///
     /// - Parameters:
     ///   - header: The text above the rows.
+    ///   - name: The name in URLs; nil makes `old-books` of `Old books`.
     ///   - models: Loads the models, in their order.
     ///   - columns: The columns of the rows.
     public init(
         _ header: String,
+        name: String? = nil,
         models: @escaping @Sendable () async throws -> [Model],
         @ColumnBuilder<Model> columns: () -> some Columns<Model>
     ) {
         self.header = header
+        self.name = name
         rows = RowDeclaration(.loaded(models), columns().columnSet)
     }
 
     /// Sets the text below the rows.
     public func footer(_ footer: String) -> Section { changed { $0.footer = footer } }
-
-    /// Names the section in URLs; otherwise `Old books` has the name `old-books`.
-    public func name(_ name: String) -> Section { changed { $0.name = name } }
 
     /// Hides the rows of the section at first.
     public func collapsed() -> Section { changed { $0.isCollapsed = true } }

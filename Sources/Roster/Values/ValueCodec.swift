@@ -111,14 +111,13 @@ struct ValueCodec: Sendable {
         guard let raw = of(Value.RawValue.self), !raw.isOptional else { return nil }
         let all = (type as? any CaseIterable.Type).map { cases($0) } ?? []
         let choices = all.compactMap { ($0 as? Value).map { raw.cell($0.rawValue).plainText } }
-        guard
-            let sample = all.first as? Value ?? (raw.sample as? Value.RawValue).flatMap(Value.init)
-        else { return nil }
-        var codec = make(
-            raw.type,
-            sample,
-            { raw.cell($0.rawValue) },
-            { (raw.value($0) as? Value.RawValue).flatMap(Value.init) }
+        // Only the trial decoding of an input needs a sample.
+        let sample = all.first as? Value ?? (raw.sample as? Value.RawValue).flatMap(Value.init)
+        var codec = ValueCodec(
+            type: raw.type,
+            cell: { ($0 as? Value).map { raw.cell($0.rawValue) } ?? .null },
+            value: { (raw.value($0) as? Value.RawValue).flatMap(Value.init) },
+            sample: sample.map { $0 as any Sendable } ?? ""
         )
         codec.choices = choices
         return codec
