@@ -30,10 +30,13 @@ async function show(address, { cache = "default", isStep = false, key } = {}) {
     const [html, later] = parted(await answer.text());
     const page = new DOMParser().parseFromString(html, "text/html");
     if (signal.aborted) return;
-    if (isStep && answer.url !== location.href) history.pushState(null, "", answer.url);
-    else history.replaceState(history.state, "", answer.url);
-    shown = location.pathname + location.search;
-    put(page);
+    const now = new URL(answer.url);
+    shown = now.pathname + now.search;
+    // The address of an open row stays.
+    if (isStep) leave();
+    if (isStep && now.href !== location.href) history.pushState(null, "", now);
+    else if (!opened) history.replaceState(null, "", now);
+    put(page, isStep);
     if (key) one(`[data-key=${key}]`)?.setAttribute("open", "");
     const last = everyRow().at(-1);
     while (later.length) {
@@ -55,6 +58,8 @@ async function show(address, { cache = "default", isStep = false, key } = {}) {
 }
 
 on("popstate", () => {
+  if (history.state?.row) return openRow(location.href, history.state.row);
+  leave();
   if (shown !== location.pathname + location.search) show(location.href);
 });
 
@@ -78,15 +83,15 @@ function twin(part) {
 }
 
 // The search that a person types, the place of the focus and the shown columns stay.
-function put(page) {
+function put(page, isStep) {
   stream?.close();
   const focus = document.activeElement, field = one("[name=q]");
-  const place = focus.closest("main") && twin(focus), left = one(".wide")?.scrollLeft ?? 0;
+  const place = focus.closest("main") && twin(focus), { scrollLeft: left = 0, scrollTop: above = 0 } = one(".wide") ?? {};
   document.title = page.title;
   for (const part of ["main", "body > footer"]) one(part).replaceChildren(...one(part, page)?.childNodes ?? []);
   if (field === focus) one("[name=q]")?.replaceWith(field);
   if (place) one(place)?.focus({ preventScroll: true });
-  if (left) one(".wide")?.scrollTo(left, 0);
+  one(".wide")?.scrollTo(left, isStep ? 0 : above);
 }
 
 let typing, isTyped = false;
@@ -211,6 +216,193 @@ on("mouseover", ({ target }) => {
   if (cell && cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent;
 });
 
+// MARK: A row beside the list
+
+let opened;
+const word = (name) => one("#status")?.dataset[name] ?? "";
+const isLarge = matchMedia("(width > 60rem)");
+
+async function load(address, options) {
+  const answer = await fetch(address, { headers: { Accept: "text/html" }, ...options });
+  return { answer, page: new DOMParser().parseFromString(await answer.text(), "text/html") };
+}
+
+function fill(page) {
+  let panel = one("#panel");
+  if (!panel) {
+    document.body.insertAdjacentHTML("beforeend", `<aside id="panel" tabindex="-1"><p></p><div></div></aside>`);
+    panel = one("#panel");
+    for (const [name, sign] of [["before", "↑"], ["behind", "↓"], ["close", "×"]]) {
+      const button = document.createElement("button");
+      Object.assign(button, { className: "btn", textContent: sign, ariaLabel: word(name) });
+      button.dataset.step = name;
+      panel.firstChild.append(button);
+    }
+  }
+  const title = one("h1", page);
+  panel.ariaLabel = title.textContent;
+  panel.lastChild.replaceChildren(...one("main", page).childNodes);
+  return panel;
+}
+
+async function openRow(address, id) {
+  const { answer, page } = await load(address);
+  const isFirst = !opened;
+  opened = id;
+  history[isFirst && !history.state?.row ? "pushState" : "replaceState"]({ row: id }, "", answer.url);
+  document.title = page.title;
+  fill(page).focus();
+  mark();
+}
+
+function mark() {
+  for (const row of all("#list [aria-current]")) row.removeAttribute("aria-current");
+  const rows = everyRow(), at = rows.findIndex((row) => row.id === opened);
+  rows[at]?.setAttribute("aria-current", "true");
+  rows[at]?.scrollIntoView({ block: "nearest" });
+  for (const [name, by] of [["before", -1], ["behind", 1]]) {
+    const button = one(`[data-step=${name}]`);
+    if (button) button.ariaDisabled = at < 0 || !rows[at + by] ? "true" : null;
+  }
+}
+
+function leave() {
+  if (!opened) return;
+  one("#panel")?.remove();
+  const row = document.getElementById(opened);
+  opened = undefined;
+  mark();
+  one("a", row)?.focus({ preventScroll: true });
+}
+
+const steps = {
+  before: () => beside(-1),
+  behind: () => beside(1),
+  close: () => history.back(),
+};
+
+function beside(by) {
+  const rows = everyRow(), row = rows[rows.findIndex((row) => row.id === opened) + by];
+  if (row && one("th a", row)) openRow(one("th a", row).href, row.id);
+}
+
+const rowLink = (part) => part.closest("#list th[scope=row] > a");
+
+on("click", (event) => {
+  const { target } = event, step = target.closest("[data-step]"), act = target.closest("#panel [data-act]");
+  if (step) return steps[step.dataset.step]();
+  const link = rowLink(target), base = list()?.dataset.changes?.split("/-/changes")[0];
+  const isRow = link && isLarge.matches && link.origin === location.origin && link.pathname.startsWith(`${base}/`);
+  if (!(isRow || act) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (isRow) openRow(link.href, link.closest("[id^=r-]").id);
+  else if (act.dataset.act === "cancel") openRow(location.href, opened);
+  else load(act.href).then(({ page }) => one("input:not([type=hidden]), textarea, button", fill(page).lastChild)?.focus());
+});
+
+// What a form would send as it came.
+function unchanged(form) {
+  const copy = form.cloneNode(true);
+  copy.reset();
+  return new FormData(copy);
+}
+
+const formOf = async (address) => one("main form", (await load(address)).page);
+const post = (address, fields) => load(address, { method: "POST", body: new URLSearchParams(fields) });
+
+// Saves a form of a row: true where that was done, else what is wrong is beside the list.
+async function save(form, button, row = document.getElementById(opened)) {
+  const isRemoval = form.matches("[data-purpose=remove]"), isEdit = form.matches("[data-purpose=edit]");
+  const old = isRemoval ? unchanged(await formOf(form.dataset.edit)) : unchanged(form);
+  const { answer, page } = await post(form.action, new FormData(form, button));
+  if (!answer.redirected) {
+    opened ??= row?.id;
+    one("[aria-invalid], fieldset input, button", fill(page).lastChild)?.focus();
+    return false;
+  }
+  const create = one(".head .go")?.href;
+  if (isRemoval) leave();
+  else if (opened) await openRow(row ? one("th a", row).href : location.href, opened);
+  await show(shown, { cache: "reload" });
+  if (isEdit) toast("saved", () => takeBack(form.action, old));
+  else if (isRemoval && create) toast("gone", () => takeBack(create, old, decodeURIComponent(row.id.slice(2))));
+  else toast("saved");
+  return true;
+}
+
+async function takeBack(address, old, id) {
+  const form = await formOf(address), fresh = new FormData(form);
+  for (const name of ["form__tag", "form__base"]) {
+    old.delete(name);
+    if (fresh.has(name)) old.set(name, fresh.get(name));
+  }
+  if (id) old.set("id", id);
+  const { answer, page } = await post(form.action, old);
+  if (!answer.redirected) return fill(page);
+  if (opened) await openRow(location.href, opened);
+  await show(shown, { cache: "reload" });
+  toast("undone");
+}
+
+let fading;
+
+function toast(name, undo) {
+  one("#toast")?.remove();
+  const sign = document.createElement("p");
+  sign.id = "toast";
+  sign.role = "status";
+  sign.textContent = word(name);
+  if (undo) {
+    const button = document.createElement("button");
+    Object.assign(button, { className: "btn", textContent: word("undo"), onclick: undo });
+    sign.append(" · ", button);
+  }
+  one("main").append(sign);
+  clearTimeout(fading);
+  fading = setTimeout(() => sign.remove(), 10000);
+}
+
+on("submit", (event) => {
+  if (!event.target.matches("#panel form[method=post]")) return;
+  event.preventDefault();
+  save(event.target, event.submitter);
+});
+
+// A cell becomes the field of its row's form.
+on("dblclick", async ({ target }) => {
+  const cell = target.closest("#list td:not(.acts)"), row = cell?.closest("[id^=r-]");
+  const link = row && one(".head .go") && one("th a", row);
+  if (!link || one("#list [data-cell]")) return;
+  getSelection().empty();
+  const edit = one("[data-act=edit]", (await load(link.href)).page);
+  const form = edit && await formOf(edit.href);
+  const field = form?.elements[all("thead th")[cell.cellIndex]?.dataset.c];
+  if (!field) return;
+  const input = field.cloneNode(true), content = [...cell.childNodes];
+  input.dataset.cell = "";
+  input.ariaLabel = `${cell.dataset.l ?? ""}`;
+  cell.replaceChildren(input);
+  input.focus();
+  let isOver = false;
+  const end = async (isSaved) => {
+    // An element that goes loses the focus, too.
+    if (isOver) return;
+    isOver = true;
+    cell.replaceChildren(...content);
+    if (!isSaved || input.value === field.value) return;
+    form.reset();
+    const old = form.elements[field.name];
+    old.value = input.value;
+    await save(form, undefined, row);
+  };
+  input.onblur = () => end(true);
+  input.onkeydown = (event) => {
+    event.stopPropagation();
+    if (event.key === "Escape") end(false);
+    if (event.key === "Enter" && !event.shiftKey) end(true);
+  };
+});
+
 // MARK: Changes
 
 let stream, again, version, lost, waiting = [], isOutdated = false;
@@ -258,7 +450,7 @@ function receive(change) {
 const edge = () => Math.max(0, one(".wide") ? top(one(".wide")) : 0);
 const reach = () => scrollY + (one(".wide")?.scrollTop ?? 0);
 const isBusy = () => reach() > innerHeight / 2 || dragged || list()?.contains(document.activeElement)
-  || one("#list :checked, #list [open]") || (!getSelection().isCollapsed && list()?.contains(getSelection().anchorNode));
+  || one("#list :checked, #list [open], #chosen") || (!getSelection().isCollapsed && list()?.contains(getSelection().anchorNode));
 
 function offer(mustLoad) {
   isOutdated ||= mustLoad;
@@ -280,7 +472,7 @@ function apply() {
     must(!isOutdated);
     for (const change of waiting) for (const stage of change.stages) perform(stage, change, done);
   } catch {
-    return show(location.href, { cache: "reload" });
+    return show(shown, { cache: "reload" });
   }
   const change = waiting.pop();
   waiting = [];
@@ -393,35 +585,85 @@ on("visibilitychange", follow);
 
 // MARK: Rows
 
-let lastBox;
+let last;
+const boxOf = (row) => one("[name=id]", row);
+const isChosen = (row) => boxOf(row)?.checked || "chosen" in row.dataset;
 
 on("change", ({ target }) => {
   if (target.form?.matches(".panel")) suit(target.form);
   if (target.id === "single") localStorage.keys = target.checked ? "on" : "off";
+  if (target.matches("#list [name=id]")) count();
 });
 
 on("click", (event) => {
-  const box = event.target;
-  for (const menu of all("details.menu[open]")) menu.open = menu.contains(box);
-  if (box.matches(".cm")) choose(box);
-  if (box.matches("#cm button")) {
+  const { target } = event, row = target.closest("#list [id^=r-]");
+  for (const menu of all("details.menu[open]")) menu.open = menu.contains(target);
+  if (target.matches(".cm")) choose(target);
+  if (target.matches("#cm button")) {
     one("#cm").hidePopover();
-    deeds[box.dataset.do]();
+    deeds[target.dataset.do]();
   }
-  if (box.id === "news") return apply();
-  if (box.id === "help") return keys["?"]();
-  if (!box.matches("#list [name=id]")) return;
-  const boxes = all("#list [name=id]");
-  const [from, to] = [boxes.indexOf(lastBox), boxes.indexOf(box)].sort((one, other) => one - other);
-  if (event.shiftKey && from >= 0) for (const other of boxes.slice(from, to + 1)) other.checked = box.checked;
-  lastBox = box;
-  count();
+  if (target.id === "news") return apply();
+  if (target.id === "help") return keys["?"]();
+  if (target.dataset.copy) return copy(target.dataset.copy);
+  const isBox = target.matches("[name=id]");
+  if (!row || !isBox && (target.closest("a, button, summary, input, label, form") || !(event.ctrlKey || event.metaKey || event.shiftKey))) return;
+  select(row, isBox ? target.checked : !isChosen(row), event.shiftKey);
 });
 
+function select(row, isOn, isRange) {
+  const all = everyRow(), [from, to] = [all.indexOf(last), all.indexOf(row)].sort((one, other) => one - other);
+  for (const one of isRange && from >= 0 ? all.slice(from, to + 1) : [row]) {
+    const box = boxOf(one);
+    if (box) box.checked = isOn;
+    one.toggleAttribute("data-chosen", isOn);
+  }
+  last = row;
+  getSelection().empty();
+  count();
+}
+
+// What is chosen is told with the actions for it, or with the formats that copy it.
 function count() {
-  const count = all("#list :checked").length;
-  const words = one("#act > span");
-  if (words) words.textContent = count ? text("chosen", count) : words.dataset.none ??= words.textContent;
+  const chosen = everyRow().filter(isChosen).length, words = one("#act > span");
+  if (words) words.textContent = chosen ? text("chosen", chosen) : words.dataset.none ??= words.textContent;
+  let bar = one("#chosen");
+  if (!chosen || words) return bar?.remove();
+  if (!bar) {
+    bar = document.createElement("p");
+    bar.id = "chosen";
+    bar.append(document.createElement("span"));
+    for (const format of ["CSV", "Markdown", "JSON"]) {
+      const button = document.createElement("button");
+      Object.assign(button, { className: "btn", textContent: format }).dataset.copy = format;
+      bar.append(" ", button);
+    }
+    one("main").append(bar);
+  }
+  bar.firstChild.textContent = text("chosen", chosen);
+}
+
+async function copy(format) {
+  const ids = everyRow().filter(isChosen).map(idOf);
+  const type = format === "CSV" ? "text/csv" : "application/x-ndjson";
+  const url = new URL(one(`footer [type="${type}"]`).href);
+  url.searchParams.set("id__in", ids.map((id) => /^"|,/.test(id) ? `"${id.replaceAll('"', '""')}"` : id).join());
+  const content = await (await fetch(url)).text();
+  const rows = type === "text/csv" ? [] : content.trim().split("\n").map((line) => JSON.parse(line));
+  for (const row of rows) if (row.section === "all") delete row.section;
+  await navigator.clipboard.writeText({
+    CSV: () => content,
+    JSON: () => JSON.stringify(rows, null, 2),
+    Markdown: () => markdown(rows),
+  }[format]());
+  say(one("#chosen > span").textContent + " " + format);
+  one(`[data-copy=${format}]`).textContent = `${format} ✓`;
+}
+
+function markdown(rows) {
+  const names = Object.keys(rows[0]);
+  const line = (values) => `| ${values.map((value) => `${value ?? ""}`.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
+  return [names, names.map(() => "---"), ...rows.map((row) => names.map((name) => row[name]))].map(line).join("\n");
 }
 
 let dragged;
@@ -451,7 +693,7 @@ on("drop", async (event) => {
   const name = event.clientY < top(row) + row.offsetHeight / 2 ? "before" : "after";
   const content = new URLSearchParams({ [name]: idOf(row) });
   await fetch(dragged.dataset.move, { method: "POST", body: content, headers: { Accept: "text/html" } });
-  show(location.href);
+  show(shown);
 });
 
 // MARK: Keys
@@ -473,11 +715,12 @@ function step(parts, by) {
 
 const keys = {
   "/": () => one("input[type=search]")?.select(),
-  j: () => step(everyRow(), 1),
-  k: () => step(everyRow(), -1),
+  j: () => opened ? beside(1) : step(everyRow(), 1),
+  k: () => opened ? beside(-1) : step(everyRow(), -1),
+  e: () => one("#panel [data-act=edit]")?.click(),
   n: () => step(sections(), 1),
   p: () => step(sections(), -1),
-  x: () => one("[name=id]", here())?.click(),
+  x: () => here() && select(here(), !isChosen(here())),
   "[": () => one(".pages [rel=prev]")?.click(),
   "]": () => one(".pages [rel=next]")?.click(),
   s: () => open("s"),
@@ -499,6 +742,7 @@ on("keydown", (event) => {
       one("summary", menu).focus();
       menu.open = false;
     }
+    if (opened && !one(":popover-open, dialog[open]") && !target.matches("select")) history.back();
   }
   if (target.matches("#cm button") && key.startsWith("Arrow")) {
     const items = all("#cm button:not([hidden])"), by = key === "ArrowDown" ? 1 : -1;
@@ -521,21 +765,25 @@ let counting, pause = 500;
 function recount() {
   clearTimeout(counting);
   if (!one("[data-counting]")) return pause = 500;
-  counting = setTimeout(() => isBusy() || one(".tools [open], .chips [open], main input:focus") ? recount() : show(location.href, { cache: "reload" }), pause);
+  counting = setTimeout(() => isBusy() || one(".tools [open], .chips [open], main input:focus") ? recount() : show(shown, { cache: "reload" }), pause);
   pause = Math.min(2 * pause, 8000);
 }
 
 function begin() {
+  // A notice is shown once.
+  if (/[?&]notice=\w+$/.test(location.search)) history.replaceState(null, "", location.href.replace(/[?&]notice=\w+$/, ""));
   version = list()?.dataset.version;
   waiting = [];
   isOutdated = false;
-  lastBox = undefined;
+  last = undefined;
+  count();
   one("#help")?.removeAttribute("disabled");
   for (const form of all("form.panel")) suit(form);
   if (matchMedia("(width <= 40rem)").matches) label();
   arm();
   follow();
   recount();
+  if (opened) mark();
 }
 
 begin();

@@ -46,6 +46,7 @@ struct HTMLWriterTests {
         arguments: [
             ("https://example.org", true), ("HTTP://example.org/a?b=c&d=(e)#f", true),
             ("https://", false), ("javascript:alert(1)", false), (" https://example.org", false),
+            ("https://example.org/K\u{F6}ln", true), ("https://example.org/\u{61C}a", false),
             ("https://example.org/\u{202E}gro", false), ("https://exa mple.org", false),
             ("https://example.org/\"><script>", false), ("//example.org", false), ("", false),
             ("data:text/html,<script>", false), ("https:/example.org", false), ("h", false),

@@ -33,6 +33,11 @@ package final class FlashMessages: Sendable {
         return String(number, radix: 36)
     }
 
+    /// Returns the address of a list with a notice, which its page shows once.
+    func address(_ address: String, showing texts: [String]) -> String {
+        "\(address)\(address.contains("?") ? "&" : "?")notice=\(post(texts))"
+    }
+
     /// Returns the texts of a notice; empty for a name that is unknown or was removed.
     func texts(of name: String) -> [String] {
         guard let number = UInt64(name, radix: 36) else { return [] }

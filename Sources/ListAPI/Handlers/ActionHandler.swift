@@ -400,8 +400,7 @@ extension ActionHandler {
         var seen: Set<String> = []
         let texts = results.compactMap(\.outcome.message).filter { seen.insert($0).inserted }
         guard !texts.isEmpty else { return address }
-        let separator = address.contains("?") ? "&" : "?"
-        return "\(address)\(separator)notice=\(state.options.notices.post(texts))"
+        return state.options.notices.address(address, showing: texts)
     }
 
     /// Returns the problem of an action's error in one row.

@@ -97,13 +97,14 @@ struct FormHandler {
             with: &response
         )
         try context.refuseForeign(request, content, target)
-        guard case .form(let items) = content else {
+        guard case .form(let sent) = content else {
             return show(
                 try form(purpose, ofRow: id, call, in: &context).document,
                 in: context,
                 with: &response
             )
         }
+        let items = LocalNumber.plain(sent, endpoint.schema, context.language)
         // Another writer may write between the read and the write; then both are retried.
         for attempt in 1...Self.writeAttempts {
             var form = try form(purpose, ofRow: id, call, in: &context)
@@ -124,7 +125,9 @@ struct FormHandler {
         }
         response.status = .seeOther
         response.addField(.cacheControl, "no-store" as StaticString)
-        response.addField(.location, call.listAddress)
+        let text = FormDocument.success(purpose, in: context.language)
+        let address = state.options.notices.address(call.listAddress, showing: [text])
+        response.addField(.location, address)
     }
 
     private static var writeAttempts: Int { 3 }

@@ -34,9 +34,26 @@ struct RowHandler {
         DocumentFields.add(for: prepared.representation, to: &response)
         response.addField(.etag) { tag.write(into: &$0) }
         if CodedTag.isKnown(tag, to: request) { return response.setNotModified() }
+        let renderContext = prepared.context()
+        renderContext.wayBack = wayBack(of: request, to: endpoint, in: context)
         context.render(prepared.representation.format, into: &response) {
-            $0.renderRow(of: endpoint.page, in: prepared.context(), to: &$1)
+            $0.renderRow(of: endpoint.page, in: renderContext, to: &$1)
         }
+    }
+
+    /// Returns the query of the page of the list that a request comes from; else an empty text.
+    ///
+    /// Its forms return to that page.
+    private func wayBack(
+        of request: borrowing HTTPRequest,
+        to endpoint: ServedList,
+        in context: borrowing RequestContext
+    ) -> String {
+        let path = context.addresses.list(endpoint.definition.name)
+        guard let sender = request.field(.referer), let mark = sender.firstIndex(of: "?"),
+            sender[..<mark].hasSuffix(path), !sender.contains("notice=")
+        else { return "" }
+        return String(sender[mark...])
     }
 
     /// Returns the entity tag of a row.

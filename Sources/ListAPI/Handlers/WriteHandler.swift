@@ -231,7 +231,8 @@ struct WriteHandler {
             switch content {
             case .json(let json): return try RowDecoder(json, rules)
             case .form(let items):
-                let texts = call.isFromBrowser ? items.map(LineBreaks.unified) : items
+                let local = LocalNumber.plain(items, call.endpoint.schema, context.language)
+                let texts = call.isFromBrowser ? local.map(LineBreaks.unified) : items
                 let row = try RowDecoder(texts, rules)
                 // People get the form again.
                 if row.isBlank, !call.isFromBrowser { throw Self.missingContent(rules) }

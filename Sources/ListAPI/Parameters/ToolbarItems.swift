@@ -52,14 +52,11 @@ struct ToolbarItems {
         }
     }
 
-    /// Returns an operand in the notation of parameters: `12.5` for the German `12,5`.
     private func operand(_ text: String) -> String {
-        let isNumber = column.flatMap(schema.index).map { schema.columns[$0].type.isNumber }
-        guard language == .german, isNumber == true, comparison?.takesList == false,
-            text.utf8.count(where: { $0 == UInt8(ascii: ",") }) == 1,
-            !text.utf8.contains(UInt8(ascii: "."))
-        else { return text }
-        return String(text.map { $0 == "," ? "." : $0 })
+        guard comparison?.takesList == false, let position = column.flatMap(schema.index) else {
+            return text
+        }
+        return LocalNumber.plain(text, of: schema.columns[position].type, language)
     }
 
     /// The keys of the order: columns, each with the direction behind it.
@@ -82,6 +79,33 @@ struct ToolbarItems {
             names.swapAt(place, place - 1)
         }
         return names == schema.columns.map(\.id) ? nil : names.joined(separator: ",")
+    }
+}
+
+/// Numbers in the notation of a language, as people type them in forms.
+enum LocalNumber {
+    /// Returns a text for a column in the notation of parameters: `12.5` for the German `12,5`.
+    static func plain(_ text: String, of type: ColumnType, _ language: PageLanguage) -> String {
+        guard language == .german, type.isNumber,
+            text.utf8.count(where: { $0 == UInt8(ascii: ",") }) == 1,
+            !text.utf8.contains(UInt8(ascii: "."))
+        else { return text }
+        return String(text.map { $0 == "," ? "." : $0 })
+    }
+
+    /// Returns the fields of a form with numbers in the notation of parameters.
+    static func plain(
+        _ items: [QueryItems.Item],
+        _ schema: ListSchema,
+        _ language: PageLanguage
+    ) -> [QueryItems.Item] {
+        items.map { item in
+            guard let text = item.value, let column = schema.index(of: item.name) else {
+                return item
+            }
+            let type = schema.columns[column].type
+            return QueryItems.Item(name: item.name, value: plain(text, of: type, language))
+        }
     }
 }
 

@@ -33,9 +33,10 @@ struct RowForm {
             purpose,
             list: call.list.title,
             listAddress: call.listAddress,
-            row: id,
+            row: call.endpoint.page.title(ofRow: 0),
             address: call.formAddress(purpose, ofRow: id)
         )
+        if purpose == .remove { document.editAddress = call.formAddress(.edit, ofRow: id) }
         document.tag = revision.map { EntityTag.row(id, revision: $0).opaque }
         document.fields = Self.fields(rules)
         for (field, position) in zip(document.fields.indices, rules.valueColumns) {

@@ -61,6 +61,12 @@ package struct FormDocument: Sendable {
         case remove
     }
 
+    /// Returns the message that a form was performed, in a language.
+    package static func success(_ purpose: Purpose, in language: PageLanguage) -> String {
+        let texts = language.texts
+        return purpose == .remove ? texts.gone : texts.saved
+    }
+
     /// The reason for which a form is shown again without writing.
     package enum Notice: Hashable, Sendable {
         /// No field has a value.
@@ -85,6 +91,8 @@ package struct FormDocument: Sendable {
     package var row: String?
     /// The address that the form is sent to.
     package var address: String
+    /// The address of the form that changes the row, for a form that removes it.
+    package var editAddress: String?
     /// The reason for which the form is shown again, or nil the first time.
     package var notice: Notice?
     /// The fields in order.

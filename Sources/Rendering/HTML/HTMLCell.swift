@@ -50,10 +50,14 @@ struct HTMLValueFormat: Sendable {
         _ index: Int,
         of cells: borrowing CellBuffer,
         type: ColumnType,
+        groupsDigits: Bool = false,
         links: LinkText = .short,
         to sink: inout some ByteSink & ~Copyable
     ) {
         guard !cells.hasDisplay(index), type == .email || type == .link else {
+            if let text = local(index, of: cells, groupsDigits: groupsDigits) {
+                return sink.append(text.utf8.span)
+            }
             return write(index, of: cells, to: &sink)
         }
         let isLink = cells.withText(index) { address in
@@ -68,6 +72,27 @@ struct HTMLValueFormat: Sendable {
             return true
         }
         if !isLink { write(index, of: cells, to: &sink) }
+    }
+
+    /// Returns a number or a time in the notation of the language; nil if it is the plain one.
+    private func local(
+        _ index: Int,
+        of cells: borrowing CellBuffer,
+        groupsDigits: Bool
+    ) -> String? {
+        guard !cells.hasDisplay(index) else { return nil }
+        switch cells[index] {
+        case .integer(let integer):
+            guard groupsDigits, integer.magnitude >= 10_000 else { return nil }
+            return texts.local(String(integer), groupsDigits: true)
+        case .real(let real):
+            return texts.local(CellValue.text(of: real), groupsDigits: groupsDigits)
+        case .decimal:
+            let text = cells.withText(index) { String(decoding: $0) }
+            return texts.local(text, groupsDigits: groupsDigits)
+        case .timestamp: return texts.local(time: cells.withText(index) { String(decoding: $0) })
+        case .null, .text, .json, .bytes, .boolean, .date: return nil
+        }
     }
 
     /// Appends a cell without links.
@@ -130,8 +155,7 @@ extension HTMLWriter {
         in context: RenderContext
     ) {
         guard context.links.linksCell(cell, ofRow: row, of: page) else {
-            let type = page.schema.columns[column].type
-            return value(cell, of: page.cells, type: type, links: links)
+            return value(cell, of: page.cells, column: page.schema.columns[column], links: links)
         }
         markup("<a href=\"")
         page.withID(ofRow: row) { id in

@@ -51,6 +51,13 @@ extension HTMLWriter {
         attribute("data-moved", texts.moved)
         attribute("data-chosen", texts.chosen)
         attribute("data-menu", texts.columnMenu)
+        attribute("data-before", texts.rowBefore)
+        attribute("data-behind", texts.rowAfter)
+        attribute("data-close", texts.close)
+        attribute("data-saved", texts.saved)
+        attribute("data-gone", texts.gone)
+        attribute("data-undo", texts.undo)
+        attribute("data-undone", texts.undone)
         markup("></p>\n")
         columnMenu()
     }

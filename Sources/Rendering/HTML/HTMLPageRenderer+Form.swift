@@ -32,6 +32,8 @@ extension HTMLWriter {
         // Only the server validates values, so that all errors look the same.
         markup("<form method=\"post\" novalidate")
         attribute("action", form.address)
+        attribute("data-purpose", "\(form.purpose)")
+        if let address = form.editAddress { attribute("data-edit", address) }
         markup(">\n")
         if let tag = form.tag { hidden(FormDocument.tagField, tag) }
         if let base = form.base { hidden(FormDocument.baseField, base) }
@@ -47,7 +49,11 @@ extension HTMLWriter {
                 ? "<p class=\"ways\"><button class=\"btn bad\">"
                 : "<p class=\"ways\"><button class=\"btn go\">"
         )
-        element("", texts.button(of: form.purpose), "</button> <a class=\"btn\"")
+        element(
+            "",
+            texts.button(of: form.purpose),
+            "</button> <a class=\"btn\" data-act=\"cancel\""
+        )
         attribute("href", form.listAddress)
         element(">", texts.cancel, "</a></p>\n</form>\n")
     }
@@ -193,7 +199,10 @@ extension HTMLPageRenderer {
             site: site,
             title: "\(title) · \(context.title)",
             steps: [
-                HTMLDocument.Step(title: context.title, address: context.address(of: .list)),
+                HTMLDocument.Step(
+                    title: context.title,
+                    address: context.address(of: .list) + context.wayBack
+                ),
                 HTMLDocument.Step(title: title, address: nil),
             ]
         ).write(
@@ -250,10 +259,13 @@ extension HTMLWriter {
         markup("<p class=\"ways\">")
         for (name, label) in [("edit", texts.edit), ("delete", texts.remove)]
         where context.operations.contains(name == "edit" ? .update : .delete) {
-            markup(" <a class=\"btn\" href=\"")
+            markup(" <a class=\"btn\"")
+            attribute("data-act", name)
+            markup(" href=\"")
             page.withID(ofRow: 0) { id in
                 text { context.links.writeAction(name, ofRow: id, to: &$0) }
             }
+            text(context.wayBack)
             element("\">", label, "</a>")
         }
         markup("</p>\n")
@@ -280,7 +292,7 @@ extension HTMLWriter {
 extension Page {
     /// Returns the name of a row: the leading texts of columns that are never hidden, or else its
     /// id.
-    borrowing func title(ofRow row: Int) -> String {
+    package borrowing func title(ofRow row: Int) -> String {
         var words: [String] = []
         for index in titleColumns {
             let column = schema.columns[index]
@@ -297,8 +309,9 @@ extension Page {
     /// The columns for the name of a row: the text columns shown first.
     var titleColumns: [Int] {
         let (columns, idColumn) = (schema.columns, schema.idColumn)
-        return Array(
-            shownColumns.filter { $0 != idColumn }.prefix { columns[$0].type == .text }
-        )
+        let shown = shownColumns.filter { $0 != idColumn }
+        let first = shown.prefix { columns[$0].type == .text }
+        return first.isEmpty
+            ? shown.first { columns[$0].type == .text }.map { [$0] } ?? [] : Array(first)
     }
 }

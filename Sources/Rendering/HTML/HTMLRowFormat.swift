@@ -20,10 +20,13 @@ struct HTMLRowFormat: RowFormat {
         let type: ColumnType
         /// The place of the cell among those of the row.
         let place: Int32
+        /// Whether large numbers have marks between groups of digits.
+        let groupsDigits: Bool
 
-        init(_ kind: Kind, _ place: Int = 0, _ type: ColumnType = .text) {
+        init(_ kind: Kind, _ place: Int = 0, _ column: Column? = nil) {
             self.kind = kind
-            self.type = type
+            type = column?.type ?? .text
+            groupsDigits = column?.groupsDigits ?? false
             self.place = Int32(place)
         }
     }
@@ -91,7 +94,13 @@ struct HTMLRowFormat: RowFormat {
             page.withID(ofRow: row) { room.append($0) }
         case .name: values.write(index, of: page.cells, to: &room)
         case .cell where page.cells.showsSomething(index):
-            values.write(index, of: page.cells, type: slot.type, to: &room)
+            values.write(
+                index,
+                of: page.cells,
+                type: slot.type,
+                groupsDigits: slot.groupsDigits,
+                to: &room
+            )
         // An empty text is no missing value.
         case .cell where page.cells[index] != .null: room.append("<br>" as StaticString)
         case .nothing, .cell: break

@@ -122,7 +122,9 @@ extension HTMLRowLayout {
             row.append("</a></th>")
             for field in fields {
                 text.write(field.open, to: &row)
-                if let place = places[field.column] { slot(.init(.cell, place, field.type), row) }
+                if let place = places[field.column] {
+                    slot(.init(.cell, place, page.schema.columns[field.column]), row)
+                }
                 row.append("</td>")
             }
             row.append("</tr>\n")

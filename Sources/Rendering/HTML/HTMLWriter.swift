@@ -119,10 +119,17 @@ package struct HTMLWriter: ~Copyable {
     mutating func value(
         _ index: Int,
         of cells: borrowing CellBuffer,
-        type: ColumnType,
+        column: Column,
         links: HTMLValueFormat.LinkText
     ) {
-        values.write(index, of: cells, type: type, links: links, to: &buffer)
+        values.write(
+            index,
+            of: cells,
+            type: column.type,
+            groupsDigits: column.groupsDigits,
+            links: links,
+            to: &buffer
+        )
     }
 
     /// Appends rows that the encoder supports.

@@ -23,12 +23,19 @@ enum SafeURL {
     private static let web = ByteSet(signs: "-._~:/?#[]!$&'()*+,;=%")
     private static let mail = ByteSet(signs: "-._+'@")
 
-    /// Whether a text is an `http` or `https` address in the characters of RFC 3986.
+    /// Whether a text is an `http` or `https` address in the characters of RFC 3986 and the letters of
+    /// RFC 3987, without controls of direction.
     static func isWeb(_ text: borrowing Span<UInt8>) -> Bool {
         let scheme = schemeLength(text)
         guard scheme > 0, text.count > scheme else { return false }
         let allowed = web
-        for index in scheme..<text.count where !allowed.contains(text[index]) { return false }
+        for index in scheme..<text.count where !allowed.contains(text[index]) {
+            // Controls begin with C2, E2, EF or F3, except U+061C.
+            let isControl =
+                [0xC2, 0xE2, 0xEF, 0xF3].contains(text[index])
+                || text[index] == 0x9C && text[index - 1] == 0xD8
+            if text[index] < 0x80 || isControl { return false }
+        }
         return true
     }
 

@@ -34,6 +34,8 @@ package final class RenderContext {
     /// Whether users can reorder the rows.
     package var canMove = false
 
+    /// The query of the list's page that led to a row, with its question mark; else empty.
+    package var wayBack = ""
     /// The number of rows before the cursor of the page, as the link to it knew it.
     package var rowsBefore: Int?
     /// Whether the list has sections of its own, which a grouping replaces.

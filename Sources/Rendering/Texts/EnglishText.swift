@@ -39,6 +39,7 @@ struct EnglishText: PageText {
     let yes = "yes"
     let no = "no"
     let digitSeparator: Character = ","
+    let decimalMark: Character = "."
 
     let months: [StaticString] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -215,6 +216,8 @@ struct EnglishText: PageText {
             Shortcut("g", "A", meaning: "Go to a letter"),
             Shortcut("s", meaning: "Sort"),
             Shortcut("f", meaning: "Filter"),
+            Shortcut("e", meaning: "Edit the open row"),
+            Shortcut("c", meaning: "Columns"),
             Shortcut("x", meaning: "Select the row"),
             Shortcut(".", meaning: "What can be done with the row"),
             Shortcut("r", meaning: "Show what has changed"),

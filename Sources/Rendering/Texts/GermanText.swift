@@ -39,6 +39,7 @@ struct GermanText: PageText {
     let yes = "ja"
     let no = "nein"
     let digitSeparator: Character = "."
+    let decimalMark: Character = ","
 
     let months: [StaticString] = [
         "Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sep.", "Okt.", "Nov.",
@@ -216,6 +217,8 @@ struct GermanText: PageText {
             Shortcut("g", "A", meaning: "Zu einem Buchstaben"),
             Shortcut("s", meaning: "Sortieren"),
             Shortcut("f", meaning: "Filtern"),
+            Shortcut("e", meaning: "Offene Zeile bearbeiten"),
+            Shortcut("c", meaning: "Spalten"),
             Shortcut("x", meaning: "Zeile auswählen"),
             Shortcut(".", meaning: "Was mit der Zeile getan werden kann"),
             Shortcut("r", meaning: "Zeigen, was sich geändert hat"),

@@ -43,6 +43,8 @@ protocol PageText: ToolbarText, Sendable {
     var no: String { get }
     /// The separator of groups of three digits.
     var digitSeparator: Character { get }
+    /// The mark before the decimals.
+    var decimalMark: Character { get }
     /// The abbreviated names of the twelve months.
     var months: [StaticString] { get }
     /// The sign after the day of a date.
@@ -235,6 +237,33 @@ extension PageText {
             place -= 3
         }
         return (value < 0 ? "-" : "") + String(digits)
+    }
+
+    /// Returns a number in the notation of the language, such as `12.345,6` for `12345.6`.
+    ///
+    /// Four digits need no mark.
+    func local(_ number: String, groupsDigits: Bool) -> String {
+        let parts = number.split(separator: ".", maxSplits: 1)
+        let isPlain = number.utf8.allSatisfy { $0 < 0x3A && $0 != 0x2B }
+        guard isPlain, let whole = parts.first, let value = Int(whole) else { return number }
+        let isLarge = groupsDigits && value.magnitude >= 10_000
+        let start = isLarge ? self.number(value) : String(whole)
+        return parts.count == 2 ? "\(start)\(decimalMark)\(parts[1])" : start
+    }
+
+    /// Returns a time for people, such as `14 Aug 2002, 12:35`, from the one that is stored.
+    ///
+    /// Seconds and the offset stay, if there are any.
+    func local(time: String) -> String {
+        guard time.utf8.count >= 16, let date = CalendarDate(String(time.prefix(10))) else {
+            return time
+        }
+        var buffer = ByteBuffer(minimumCapacity: 32)
+        write(date, to: &buffer)
+        let rest = time.dropFirst(16)
+        let seconds = rest.hasPrefix(":00") && !rest.hasPrefix(":00.") ? rest.dropFirst(3) : rest
+        let offset = seconds == "Z" ? " UTC" : seconds
+        return "\(buffer.text()), \(time.dropFirst(11).prefix(5))\(offset)"
     }
 
     /// Returns the numbers of a page's first and last row, such as `1–50`.

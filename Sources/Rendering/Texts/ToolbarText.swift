@@ -39,6 +39,15 @@ protocol ToolbarText {
     /// Returns the label of the form that changes a condition.
     func change(_ condition: String) -> String
 
+    // MARK: Row beside the list
+
+    var rowBefore: String { get }
+    var rowAfter: String { get }
+    var saved: String { get }
+    var gone: String { get }
+    var undo: String { get }
+    var undone: String { get }
+
     // MARK: Menu of a column
 
     /// Returns the name of the menu of a column; % is its label.
@@ -77,6 +86,12 @@ extension EnglishText {
     var countValuesOf: String { "Count values of" }
     var noConditionMet: String { "No row meets the search and the conditions." }
     func change(_ condition: String) -> String { "Change: \(condition)" }
+    var rowBefore: String { "Previous row" }
+    var rowAfter: String { "Next row" }
+    var saved: String { "Saved" }
+    var gone: String { "Deleted" }
+    var undo: String { "Undo" }
+    var undone: String { "Undone" }
     var columnMenu: String { "Menu of %" }
     var sortAscending: String { "Sort ascending" }
     var sortDescending: String { "Sort descending" }
@@ -112,6 +127,12 @@ extension GermanText {
     var countValuesOf: String { "Werte zählen von" }
     var noConditionMet: String { "Keine Zeile erfüllt die Suche und die Bedingungen." }
     func change(_ condition: String) -> String { "Ändern: \(condition)" }
+    var rowBefore: String { "Vorige Zeile" }
+    var rowAfter: String { "Nächste Zeile" }
+    var saved: String { "Gespeichert" }
+    var gone: String { "Gelöscht" }
+    var undo: String { "Rückgängig" }
+    var undone: String { "Rückgängig gemacht" }
     var columnMenu: String { "Menü von %" }
     var sortAscending: String { "Aufsteigend sortieren" }
     var sortDescending: String { "Absteigend sortieren" }

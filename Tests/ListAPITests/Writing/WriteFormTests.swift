@@ -34,7 +34,7 @@ struct WriteFormTests {
         #expect(try page("/users?sort=-age").body.contains(#"href="/users/-/new?sort=-age""#))
         let form = try page("/users/-/new?sort=-age")
         #expect(form.status == 200)
-        #expect(form.body.contains(#"<form method="post" novalidate action="/users?sort=-age">"#))
+        #expect(form.body.contains(#"<form method="post" novalidate action="/users?sort=-age" "#))
         #expect(form.body.contains(#"<label for="f1">First name</label>"#))
         let answer = try post("/users?sort=-age", "id=&firstName=A&lastName=B&occupation=C")
         #expect(answer.status == 303)
@@ -60,7 +60,7 @@ struct WriteFormTests {
         let fields = "firstName=&lastName=Suharto&city=Bogor&form__tag=\(try tag(form))"
         let answer = try post("/users/14/-/edit?limit=5", fields)
         #expect(answer.status == 303)
-        #expect(answer.field("Location") == "/users?limit=5")
+        #expect(answer.field("Location")?.hasPrefix("/users?limit=5&notice=") == true)
         #expect(try client.cells("/users/14")?["city"]?.text == "Bogor")
         #expect(try client.cells("/users/14")?["occupation"]?.text == "Writer")
     }
@@ -106,11 +106,11 @@ struct WriteFormTests {
     @Test("a row is removed after a question")
     func remove() throws {
         let form = try page("/users/2/-/delete?limit=5")
-        #expect(form.body.contains("Delete 2?"))
+        #expect(form.body.contains("<h1>Delete ") && !form.body.contains("<h1>Delete 2?"))
         #expect(try client.get("/users/2").status == 200)
         let answer = try post("/users/2/-/delete?limit=5", "form__tag=\(try tag(form))")
         #expect(answer.status == 303)
-        #expect(answer.field("Location") == "/users?limit=5")
+        #expect(answer.field("Location")?.hasPrefix("/users?limit=5&notice=") == true)
         #expect(try client.get("/users/2").status == 404)
         #expect(try page("/users/2/-/delete").status == 404)
     }
