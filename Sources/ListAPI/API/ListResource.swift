@@ -15,6 +15,8 @@ struct ListResource {
     let isWritable: Bool
     /// The filters of the rows that the caller may see.
     private let scope: [Filter]
+    /// The foreign keys of the list that the caller may follow.
+    private let lookups: [Lookup]
 
     /// The segments of the list; empty without any.
     let segments: [Segments.Segment]
@@ -23,9 +25,11 @@ struct ListResource {
         _ endpoint: ServedList,
         _ place: URLBuilder.Place,
         _ suffix: PageFormat?,
+        lookups: [Lookup] = [],
         segments: [Segments.Segment]
     ) {
         self.endpoint = endpoint
+        self.lookups = lookups
         mayWrite = endpoint.view.mayWrite
         isWritable = endpoint.writer != nil && mayWrite
         scope = endpoint.view.conditions
@@ -84,6 +88,7 @@ struct ListResource {
             case .children(let id): parameters.query(parent: id)
             }
         query?.scope = scope
+        query?.lookups = lookups
         query?.isReadOnly = !mayWrite
         return query
     }
@@ -131,7 +136,16 @@ extension ListResource {
         in context: borrowing RequestContext
     ) {
         let list = context.state.endpoints[endpoint.definition.name]
-        self.init(endpoint, place, suffix, segments: list?.definition.segments?.all ?? [])
+        self.init(
+            endpoint,
+            place,
+            suffix,
+            lookups: context.state.relations.lookups(
+                of: endpoint.definition.name,
+                for: context.caller
+            ),
+            segments: list?.definition.segments?.all ?? []
+        )
     }
 
     private static func list(

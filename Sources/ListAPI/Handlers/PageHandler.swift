@@ -45,9 +45,11 @@ struct PageHandler {
         if parameters.hasByteOrderMark, choice.format != .csv {
             parameters.refuse(.onlyOfFormat("bom", format: PageFormat.csv.title))
         }
-        guard let query = read, parameters.errors.isEmpty else {
+        guard var query = read, parameters.errors.isEmpty else {
             throw context.refusal(parameters, request, target)
         }
+        // Exports have the values only.
+        if choice.format.isTable { query.lookups = [] }
         let prepared = PreparedRequest(
             addresses: context.addresses,
             target: target,
@@ -114,9 +116,10 @@ struct PageHandler {
         let endpoint = prepared.target.endpoint
         // A page brings its version; only conditional requests and exports read it beforehand.
         let isConditional = prepared.notices.isEmpty && request.field(.ifNoneMatch) != nil
+        let others = try endpoint.versions(of: prepared.query.lookups)
         if isConditional || prepared.isExport || request.hasField(.ifMatch) {
             let version = try endpoint.reader.version()
-            let tag = prepared.entityTag(version, isStale: endpoint.reader.isStale)
+            let tag = prepared.entityTag(version, others, isStale: endpoint.reader.isStale)
             try context.requireMatch(tag, request, prepared)
             if isConditional, CodedTag.isKnown(tag, to: request) {
                 DocumentFields.add(for: prepared.representation, to: &response)
@@ -129,10 +132,12 @@ struct PageHandler {
         let tag = try readAndRender(
             &endpoint.page,
             prepared,
+            labelledBy: others,
             in: &context,
             with: &response
         )
-        guard state.options.pageCacheBytes > 0, prepared.notices.isEmpty,
+        // The cache compares the version of one list.
+        guard state.options.pageCacheBytes > 0, prepared.notices.isEmpty, others.isEmpty,
             endpoint.page.isCacheable, endpoint.page.uncounted == nil
         else { return }
         context.cacheable = CacheableResponse(
@@ -149,6 +154,7 @@ struct PageHandler {
     private func readAndRender(
         _ page: inout Page,
         _ prepared: PreparedRequest,
+        labelledBy others: [ListVersion],
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws(SourceError) -> EntityTag {
@@ -161,7 +167,14 @@ struct PageHandler {
         context.uncounted = page.uncounted.map { query in
             UncountedPage(segment: prepared.target.endpoint.segment, query: query)
         }
-        let tag = render(&page, prepared, readIn: reading, in: context, with: &response)
+        let tag = render(
+            &page,
+            prepared,
+            labelledBy: others,
+            readIn: reading,
+            in: context,
+            with: &response
+        )
         context.trace.counting = page.countingTime.map { Int($0 / .nanoseconds(1)) }
         context.trace.rendering = start.age - reading
         return tag
@@ -170,6 +183,7 @@ struct PageHandler {
     private func render(
         _ page: inout Page,
         _ prepared: PreparedRequest,
+        labelledBy others: [ListVersion],
         readIn nanoseconds: Int,
         in context: borrowing RequestContext,
         with response: inout HTTPResponse
@@ -178,7 +192,7 @@ struct PageHandler {
         if prepared.isFollowed {
             page.nameWindow(list: prepared.target.endpoint.mark, question: prepared.queryHash)
         }
-        let tag = prepared.entityTag(page.version, isStale: page.isStale)
+        let tag = prepared.entityTag(page.version, others, isStale: page.isStale)
         if prepared.notices.isEmpty, page.uncounted == nil {
             DocumentFields.add(for: prepared.representation, to: &response)
             response.addField(.etag) { tag.write(into: &$0) }

@@ -41,6 +41,15 @@ struct SchemaHandler {
             alternates: prepared.target.formats.filter { $0 != prepared.representation.format }
                 .map { Alternate($0, address: address(.alternate($0))) }
         )
+        document.references = prepared.query.lookups.map { lookup in
+            SchemaDocument.Reference(
+                lookup.relation.column,
+                list: lookup.relation.target,
+                key: lookup.relation.key ?? ListSchema.idName,
+                label: lookup.label,
+                address: context.addresses.list(lookup.relation.target)
+            )
+        }
         let writer = endpoint.view.mayWrite ? endpoint.writer : nil
         document.writing = writer.map { writer in
             SchemaDocument.Writing(

@@ -93,9 +93,11 @@ struct ListDescription {
                 "list": ["type": "object"],
                 "columns": OpenAPISchemas.array(of: OpenAPISchemas.reference("Column")),
                 "section": OpenAPISchemas.reference("Section"),
-                "row": anyRow, "stale": ["const": true], "links": OpenAPISchemas.links,
+                "row": anyRow,
+                "related": OpenAPISchemas.array(of: OpenAPISchemas.reference("RelatedRows")),
+                "stale": ["const": true], "links": OpenAPISchemas.links,
             ],
-            optional: ["section", "stale"]
+            optional: ["section", "related", "stale"]
         )
     }
 

@@ -46,6 +46,8 @@ public struct ListQuery: Hashable, Sendable {
     ///
     /// Rows that fail them do not exist for the client.
     package var scope: [Filter] = []
+    /// The foreign keys whose cells show labels.
+    package var lookups: [Lookup] = []
     /// Whether the client may not write, so that rows offer safe actions only.
     package var isReadOnly = false
     /// The words that every row contains; nil for no search.

@@ -129,6 +129,14 @@ extension HTMLWriter {
         links: HTMLValueFormat.LinkText = .short,
         in context: RenderContext
     ) {
+        // Only a row that exists for the caller has a label.
+        if let reference = context.references[column], page.cells.hasDisplay(cell) {
+            markup("<a")
+            attribute("href", reference(page.cells.value(cell).plainText))
+            markup(">")
+            plain(cell, of: page.cells)
+            return markup("</a>")
+        }
         guard context.links.linksCell(cell, ofRow: row, of: page) else {
             let type = page.schema.columns[column].type
             return value(cell, of: page.cells, type: type, links: links)

@@ -211,6 +211,7 @@ extension HTMLPageRenderer {
                 } else {
                     writer.cells(of: page, in: context)
                 }
+                writer.related(context.related)
                 writer.children(of: page, in: context)
                 if context.isWritable { writer.rowForms(of: page, in: context) }
                 if page.hasActions {
@@ -280,7 +281,7 @@ extension HTMLWriter {
 extension Page {
     /// Returns the name of a row: the leading texts of columns that are never hidden, or else its
     /// id.
-    borrowing func title(ofRow row: Int) -> String {
+    package borrowing func title(ofRow row: Int) -> String {
         var words: [String] = []
         for index in titleColumns {
             let column = schema.columns[index]

@@ -60,6 +60,7 @@ package struct JSONPageRenderer: PageRenderer {
                 }
                 writer.key("row")
                 row(0, of: page, layout, in: context, to: &writer)
+                writer.related(context.related)
                 if page.isStale { writer.member("stale", true) }
                 writer.object("links") { writer in
                     writer.link("self", .current, context)
@@ -345,6 +346,7 @@ extension JSONPageRenderer {
                 writer.array("columns") { writer in
                     for column in schema.columns { writer.column(column, isDescribed: true) }
                 }
+                writer.references(of: schema)
                 writer.array("parameters") { writer in
                     for parameter in schema.parameters { writer.parameter(parameter) }
                 }
@@ -411,6 +413,21 @@ extension JSONWriter {
                 writer.member("create", schema.listAddress)
                 writer.member("rows", writing.rowsAddress)
                 if let address = writing.importAddress { writer.member("import", address) }
+            }
+        }
+    }
+
+    fileprivate mutating func references(of schema: SchemaDocument) {
+        guard !schema.references.isEmpty else { return }
+        array("references") { writer in
+            for reference in schema.references {
+                writer.object { writer in
+                    writer.member("column", reference.column)
+                    writer.member("list", reference.list)
+                    writer.member("key", reference.key)
+                    writer.member("label", reference.label)
+                    writer.object("links") { $0.member("list", reference.address) }
+                }
             }
         }
     }

@@ -46,6 +46,10 @@ package final class RenderContext {
     package var notices: [String] = []
     /// The id of the parent of all rows of the page, or nil for a page of the list.
     package var parent: String?
+    /// The addresses of the rows that foreign keys name, by column and value.
+    package var references: [Int: @Sendable (String) -> String] = [:]
+    /// The lists whose rows refer to the row of the page.
+    package var related: [RelatedRows] = []
     /// Whether the rows come from another service and can be refreshed.
     package var isRefreshable = false
     /// The cached fragments of the request, or nil if it is not expected again.

@@ -18,7 +18,7 @@ package struct Option: Sendable {
         case rowsTime, countsTime, facetsTime, readQueue, writeQueue, writeWait
         case allowWrites, allowAnonymousWrites, requireIfMatch, importLimit
         case cursorSecret, cursorSecretFile, tokens, anonymous, trustProxy, basePath, rateLimit
-        case key, only, hide
+        case key, only, hide, relate, label
     }
 
     /// The identifier of the setting.
@@ -600,6 +600,22 @@ extension Option {
             placeholder: "LIST[,…]",
             standard: "none",
             summary: "tables and views of databases that are not served"
+        ),
+        Option(
+            key: .relate,
+            flag: "--relate",
+            variable: "ROSTER_RELATE",
+            placeholder: "LIST.COLUMN=LIST[.COLUMN]",
+            standard: "declared foreign keys",
+            summary: "columns whose values name rows of another list, by their ids or a column"
+        ),
+        Option(
+            key: .label,
+            flag: "--label",
+            variable: "ROSTER_LABEL",
+            placeholder: "LIST=COLUMN[,…]",
+            standard: "name, title or the first text",
+            summary: "column that labels the rows of a list where other lists refer to them"
         ),
     ]
 }
