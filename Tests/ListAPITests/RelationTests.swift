@@ -1,3 +1,4 @@
+import HTTP
 import ListAPI
 import ListAPITestSupport
 import Listings
@@ -239,6 +240,86 @@ struct RelationTests {
         #expect(alone["related"]?.elements.map { $0["list"]?.text } == ["order_products"])
         let schema = try client.ask(.get, "/orders/-/schema.json", as: "orders").json()
         #expect(schema["references"] == nil)
+    }
+
+    @Test("a condition on a row that a key names finds what SQL finds", arguments: Shop.installed)
+    func conditions(shop: Shop) throws {
+        let client = try Client(try shop.lists(in: folder))
+        // Order n is of customer n % 4; customer 2 has no name, and 0 is no customer.
+        let cases: [(String, (Int) -> Bool)] = [
+            ("customer.name=Cy", { $0 == 3 }), ("customer.name__ne=Cy", { $0 != 3 }),
+            ("customer.name__contains=A", { $0 == 1 }),
+            ("customer.name__in=Cy,Di", { $0 == 3 }), ("customer.name__nin=Cy,Di", { $0 != 3 }),
+            ("customer.name__isnull=true", { $0 == 0 || $0 == 2 }),
+            ("customer.name__isnull=false", { $0 == 1 || $0 == 3 }),
+            ("customer.name=nobody", { _ in false }), ("customer.name__ne=nobody", { _ in true }),
+            ("customer.id__in=1,2", { $0 == 1 || $0 == 2 }),
+            ("customer.city=Bonn&customer.name__isnull=true", { $0 == 2 }),
+            ("customer.boss_id=1&customerId=3", { $0 == 3 }),
+        ]
+        for (question, isMet) in cases {
+            let page = try client.get("/orders.json?limit=500&\(question)").json()
+            let ids = (1...60).filter { isMet($0 % 4) }
+            let rows = page["sections"]?.elements.flatMap { $0["rows"]?.elements ?? [] } ?? []
+            #expect(rows.compactMap { $0["cells", "id"]?.integer } == ids, "\(question)")
+            #expect(page["total", "value"]?.integer == ids.count, "\(question)")
+        }
+        let walked = try client.get("/orders.json?limit=4&sort=-total&customer.name=Cy").json()
+        let next = try #require(walked["links", "next"]?.text)
+        #expect(next.contains("customer.name=Cy"))
+        let second = try client.get(next)
+        #expect(try rows(second).map { $0["id"]?.text } == ["43", "39", "35", "31"])
+        let html = try client.get("/orders?customer.name=Cy", accept: "text/html").body
+        #expect(html.contains("customer.name=Cy <span aria-hidden=\"true\">×</span>"))
+        #expect(
+            try client.get("/orders.csv?customer.name=Cy").body.split(separator: "\r\n").count == 16
+        )
+        #expect(
+            try client.get("/orders.json?code.title=Pen&count=exact").json()["total", "value"]
+                == .number(30)
+        )
+    }
+
+    @Test("an invalid condition on another list says what is wrong")
+    func invalidConditions() throws {
+        let client = try Client(try Shop.sqlite.lists(in: folder))
+        func error(_ query: String) throws -> [String] {
+            try client.get("/orders.json?\(query)").errorLines()
+        }
+        #expect(
+            try error("customer.nam=x") == [
+                "customer.nam unknown-parameter: No column or parameter 'nam'. "
+                    + "Columns: id, name, city, boss_id."
+            ]
+        )
+        #expect(
+            try error("customer.boss_id=x").first?.hasPrefix("customer.boss_id wrong-type") == true
+        )
+        #expect(try error("customer.name__like=x").first?.contains("unknown-operator") == true)
+        #expect(
+            try error("client.name=x").first?.hasPrefix("client.name unknown-parameter") == true
+        )
+        let many = (0..<6).map { "customer.city__ne=\($0)" }.joined(separator: "&")
+        #expect(try error(many).first?.contains("too-many-filters") == true)
+    }
+
+    @Test("a condition finds only rows that the caller may see", arguments: Shop.installed)
+    func conditionScopes(shop: Shop) throws {
+        let client = try AuthorizedClient(
+            try shop.lists(in: folder),
+            [
+                ("oslo", "orders:read customers:read:city=Oslo"), ("orders", "orders:read"),
+            ]
+        )
+        func total(_ question: String, as name: String) throws -> Int? {
+            let answer = try client.ask(.get, "/orders.json?\(question)", as: name)
+            return answer.status == 200 ? try answer.json()["total", "value"]?.integer : nil
+        }
+        #expect(try total("customer.name__contains=c", as: "oslo") == 15)
+        #expect(try total("customer.name__contains=ada", as: "oslo") == 0)
+        // A row that the caller may not see is as if it were missing.
+        #expect(try total("customer.name__isnull=true", as: "oslo") == 45)
+        #expect(try total("customer.name__isnull=true", as: "orders") == nil)
     }
 
     @Test("a page is another one when the list of its labels has changed")

@@ -47,9 +47,14 @@ struct ListRelations {
             ?? schema.labelColumn
     }
 
-    /// Returns the keys of a list whose lists a caller may read.
-    func lookups(of list: String, for caller: Caller?) -> [Lookup] {
-        keys(of: list).compactMap { lookup($0, for: caller) }
+    /// Returns the lists that the keys of a list refer to, if a caller may read them.
+    func lists(relatedTo list: String, for caller: Caller?) -> [RelatedList] {
+        keys(of: list).compactMap { relation in
+            guard let schema = lists[relation.target]?.source.schema,
+                let lookup = lookup(relation, for: caller)
+            else { return nil }
+            return RelatedList(lookup: lookup, schema: schema)
+        }
     }
 
     /// Returns a key for a caller; nil if the caller may not read the list that it refers to.
@@ -58,6 +63,12 @@ struct ListRelations {
         guard view.mayRead else { return nil }
         return Lookup(relation, label: label(of: relation.target), scope: view.conditions)
     }
+}
+
+/// A list that a foreign key refers to.
+struct RelatedList {
+    let lookup: Lookup
+    let schema: ListSchema
 }
 
 extension ListRelation {

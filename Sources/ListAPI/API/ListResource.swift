@@ -15,8 +15,8 @@ struct ListResource {
     let isWritable: Bool
     /// The filters of the rows that the caller may see.
     private let scope: [Filter]
-    /// The foreign keys of the list that the caller may follow.
-    private let lookups: [Lookup]
+    /// The lists that the keys of the list refer to, if the caller may read them.
+    let relatedLists: [RelatedList]
 
     /// The segments of the list; empty without any.
     let segments: [Segments.Segment]
@@ -25,11 +25,11 @@ struct ListResource {
         _ endpoint: ServedList,
         _ place: URLBuilder.Place,
         _ suffix: PageFormat?,
-        lookups: [Lookup] = [],
+        relatedLists: [RelatedList] = [],
         segments: [Segments.Segment]
     ) {
         self.endpoint = endpoint
-        self.lookups = lookups
+        self.relatedLists = relatedLists
         mayWrite = endpoint.view.mayWrite
         isWritable = endpoint.writer != nil && mayWrite
         scope = endpoint.view.conditions
@@ -88,7 +88,7 @@ struct ListResource {
             case .children(let id): parameters.query(parent: id)
             }
         query?.scope = scope
-        query?.lookups = lookups
+        query?.lookups = relatedLists.map(\.lookup)
         query?.isReadOnly = !mayWrite
         return query
     }
@@ -140,8 +140,8 @@ extension ListResource {
             endpoint,
             place,
             suffix,
-            lookups: context.state.relations.lookups(
-                of: endpoint.definition.name,
+            relatedLists: context.state.relations.lists(
+                relatedTo: endpoint.definition.name,
                 for: context.caller
             ),
             segments: list?.definition.segments?.all ?? []

@@ -56,12 +56,54 @@ extension ServedList {
         }
     }
 
-    /// The versions of the lists that label a page, for its entity tag.
+    /// Returns the query with its conditions on other lists as conditions on its own columns.
+    ///
+    /// One query reads the keys of each condition.
+    ///
+    /// - Throws: ``SourceError/tooManyMatches(list:maximum:)``, or the error of the other list.
+    func resolved(_ query: ListQuery) throws(SourceError) -> ListQuery {
+        var resolved = query
+        for related in query.related {
+            guard let column = schema.index(of: related.lookup.relation.column) else { continue }
+            let (filter, isOpposite) = related.filter.positive
+            let keys = try keys(filter, related.lookup)
+            let values = keys.flatMap { schema.columns[column].candidates(for: $0) }
+            if !values.isEmpty {
+                let operation: Filter.Operator = isOpposite ? .notAmong : .among
+                resolved.filters.append(Filter(column: column, operation, values).fixed)
+            } else if !isOpposite {
+                // No row has a value and has none.
+                resolved.filters += [true, false].map { isNull in
+                    Filter(column: column, .isNull, [.boolean(isNull)]).fixed
+                }
+            }
+        }
+        return resolved
+    }
+
+    /// Reads the keys of the rows of another list that meet a condition.
+    private func keys(_ filter: Filter, _ lookup: Lookup) throws(SourceError) -> [String] {
+        let maximum = ListQuery.countCap
+        guard let target = try related(lookup.relation.target) else { return [] }
+        var query = ListQuery(shape: .flow(limit: maximum))
+        query.mergesSections = true
+        query.counting = .off
+        query.filters = [filter] + lookup.scope
+        var page = Page(list: target.definition.name, schema: target.schema)
+        try target.reader.read(query, into: &page)
+        guard page.next == nil else {
+            throw .tooManyMatches(list: target.definition.name, maximum: maximum)
+        }
+        return (0..<page.rowCount).map { lookup.relation.value(ofRow: $0, of: page) }
+            .filter { !$0.isEmpty }
+    }
+
+    /// The versions of the other lists that a page depends on, for its entity tag.
     ///
     /// - Throws: ``SourceError/offloaded`` where reading one takes longer than a time slice.
-    func versions(of lookups: [Lookup]) throws(SourceError) -> [ListVersion] {
+    func versions(of query: ListQuery) throws(SourceError) -> [ListVersion] {
         var versions: [ListVersion] = []
-        for lookup in lookups {
+        for lookup in query.lookups + query.related.map(\.lookup) {
             guard let version = try related(lookup.relation.target)?.readableVersion() else {
                 continue
             }

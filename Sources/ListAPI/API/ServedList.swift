@@ -181,12 +181,15 @@ package final class ServedList {
     /// Reads the result of a query into its page, which the caller borrows for the call.
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
         page.hasSafeActionsOnly = query.isReadOnly
-        if query.scope.isEmpty {
-            try reader.readChildren(query, grouping: page.schema.defaultGrouping, into: &page)
+        let own = query.related.isEmpty ? query : try resolved(query)
+        if own.scope.isEmpty {
+            try reader.readChildren(own, grouping: page.schema.defaultGrouping, into: &page)
             try checkRows(of: page)
         } else {
-            try readScoped(query, into: &page)
+            try readScoped(own, into: &page)
         }
+        // Links have the conditions as they were sent.
+        if !query.related.isEmpty { page.query = query }
         try label(&page, query.lookups)
     }
 

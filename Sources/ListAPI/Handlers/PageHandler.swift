@@ -39,7 +39,8 @@ struct PageHandler {
         var parameters = ListParameters(
             request,
             of: target.endpoint,
-            accepted: target.accepted
+            accepted: target.accepted,
+            relatedTo: target.relatedLists
         )
         let read = target.query(&parameters)
         if parameters.hasByteOrderMark, choice.format != .csv {
@@ -116,7 +117,7 @@ struct PageHandler {
         let endpoint = prepared.target.endpoint
         // A page brings its version; only conditional requests and exports read it beforehand.
         let isConditional = prepared.notices.isEmpty && request.field(.ifNoneMatch) != nil
-        let others = try endpoint.versions(of: prepared.query.lookups)
+        let others = try endpoint.versions(of: prepared.query)
         if isConditional || prepared.isExport || request.hasField(.ifMatch) {
             let version = try endpoint.reader.version()
             let tag = prepared.entityTag(version, others, isStale: endpoint.reader.isStale)
@@ -277,7 +278,12 @@ struct PageHandler {
         in context: inout RequestContext
     ) throws(SourceError) -> Refusal {
         let target = prepared.target
-        var parameters = ListParameters(request, of: target.endpoint, accepted: target.accepted)
+        var parameters = ListParameters(
+            request,
+            of: target.endpoint,
+            accepted: target.accepted,
+            relatedTo: target.relatedLists
+        )
         guard error != .offloaded else { throw error }
         guard let query = target.query(&parameters) else {
             return context.refusal(parameters, request, target)

@@ -43,7 +43,8 @@ struct SchemaHandler {
         )
         document.references = prepared.query.lookups.map { lookup in
             SchemaDocument.Reference(
-                lookup.relation.column,
+                lookup.relation.name,
+                column: lookup.relation.column,
                 list: lookup.relation.target,
                 key: lookup.relation.key ?? ListSchema.idName,
                 label: lookup.label,

@@ -128,7 +128,8 @@ enum OpenAPISchemas {
                 "columns": array(of: reference("Column")),
                 "references": array(
                     of: object([
-                        "column": text, "list": text, "key": text, "label": nullableText,
+                        "name": text, "column": text, "list": text, "key": text,
+                        "label": nullableText,
                         "links": links,
                     ])
                 ),

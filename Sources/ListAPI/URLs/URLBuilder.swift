@@ -80,6 +80,8 @@ struct URLBuilder: PageLinks {
             write(from: .beginning, to: &buffer) { $0.shape = $0.shape.limited(to: limit) }
         case .narrowed(let filters, let search):
             write(from: .beginning, to: &buffer) { $0.conditions = (filters, search) }
+        case .unrelated(let filter):
+            write(from: .beginning, to: &buffer) { $0.dropped = filter }
         case .counted(let counting):
             write(from: query.start, to: &buffer) { $0.counting = counting }
         case .letter(let letter): write(from: .letter(letter), to: &buffer)
@@ -468,6 +470,8 @@ extension URLBuilder {
         var hasByteOrderMark: Bool
         /// The filters that replace those of the query.
         var conditions: (filters: [Filter], search: TextSearch?)?
+        /// The condition on another list that the address has not.
+        var dropped: RelatedFilter?
         /// The order that replaces that of the query.
         var sort: [SortKey]?
         var counting: ListQuery.Counting
@@ -694,6 +698,12 @@ extension URLBuilder {
             write(conditions.filters, conditions.search, &parameters, to: &buffer)
         } else {
             write(query.filters, query.search, &parameters, to: &buffer)
+        }
+        for filter in query.related where filter != variant.dropped {
+            parameters.separate(in: &buffer)
+            PercentEncoding.encode(filter.name, for: .queryComponent, into: &buffer)
+            buffer.append(UInt8(ascii: "="))
+            PercentEncoding.encode(filter.value, for: .queryComponent, into: &buffer)
         }
     }
 

@@ -46,6 +46,48 @@ package struct Lookup: Hashable, Sendable {
     }
 }
 
+/// A condition on the rows that a foreign key names, as in `customer.name__contains=Ada`.
+package struct RelatedFilter: Hashable, Sendable {
+    /// The foreign key.
+    package let lookup: Lookup
+    /// The condition on a row of the other list.
+    package let filter: Filter
+    /// The name of the parameter.
+    package let name: String
+    /// The value of the parameter.
+    package let value: String
+
+    /// Describes a condition as it was sent.
+    package init(_ lookup: Lookup, _ filter: Filter, name: String, value: String) {
+        self.lookup = lookup
+        self.filter = filter
+        self.name = name
+        self.value = value
+    }
+}
+
+extension Filter {
+    /// The condition whose rows are exactly the others with a key.
+    ///
+    /// A row without a value meets only negative conditions, and so does a missing row. Such a
+    /// condition is therefore the opposite of a positive one.
+    package var positive: (filter: Filter, isOpposite: Bool) {
+        func replaced(_ operation: Operator, _ operands: [CellValue]) -> Filter {
+            switch field {
+            case .id: Filter(id: operation, operands.map(\.plainText))
+            case .column(let column): Filter(column: column, operation, operands)
+            }
+        }
+        switch operation {
+        case .notEqual: return (replaced(.equal, operands), true)
+        case .notAmong: return (replaced(.among, operands), true)
+        case .isNull where operands == [.boolean(true)]:
+            return (replaced(.isNull, [.boolean(false)]), true)
+        default: return (self, false)
+        }
+    }
+}
+
 extension ListSchema {
     /// The id of the column that labels rows where other lists refer to them.
     ///

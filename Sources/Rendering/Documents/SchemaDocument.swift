@@ -58,6 +58,8 @@ package struct SchemaDocument: Sendable {
 
     /// A column whose values name rows of another list.
     package struct Reference: Sendable {
+        /// The name in conditions on the rows of that list, as in `customer.name`.
+        package var name: String
         /// The id of the column.
         package var column: String
         /// The name of the other list.
@@ -71,12 +73,14 @@ package struct SchemaDocument: Sendable {
 
         /// Creates the description of a column.
         package init(
-            _ column: String,
+            _ name: String,
+            column: String,
             list: String,
             key: String,
             label: String?,
             address: String
         ) {
+            self.name = name
             self.column = column
             self.list = list
             self.key = key

@@ -422,6 +422,7 @@ extension JSONWriter {
         array("references") { writer in
             for reference in schema.references {
                 writer.object { writer in
+                    writer.member("name", reference.name)
                     writer.member("column", reference.column)
                     writer.member("list", reference.list)
                     writer.member("key", reference.key)
