@@ -66,6 +66,14 @@ struct ListResource {
                 ]
             }
         if !segments.isEmpty { own.insert(.segment) }
+        switch place {
+        case .list, .section, .row:
+            // A column that has the name of the parameter is a condition instead.
+            if endpoint.schema.index(of: ListParameter.embed.name) == nil {
+                own.insert(.embedding)
+            }
+        case .children, .sections, .schema, .cell, .changes: break
+        }
         if formats.contains(.csv) { own.formUnion(.csv(of: endpoint.schema)) }
         if showsList, endpoint.reader.canCollapse { own.insert(.folding) }
         let showsRows = own.contains(.layout)

@@ -29,6 +29,8 @@ final class PreparedRequest {
     var notices: [String] = []
     /// The number of rows before the cursor of the page, as the link to it knew it.
     private let rowsBefore: Int?
+    /// The rows of other lists inside each row of the page.
+    var embedded: [[EmbeddedRows]] = []
     /// Whether the client's preference decides on counting, rather than the address.
     let followsPreference: Bool
     /// The links of the response.
@@ -102,6 +104,7 @@ final class PreparedRequest {
                 && target.endpoint.actionReader?.offersMoves ?? false
         }
         context.notices = notices
+        context.embedded = embedded
         context.duration = duration
         return context
     }
@@ -220,6 +223,7 @@ final class PreparedRequest {
     private func addCaller(to mark: inout FNV1a) {
         for filter in query.scope { mark.add("\(filter)") }
         for lookup in query.lookups { mark.add("\(lookup)") }
+        if let embedding = query.embedding { mark.add("\(embedding)") }
         if target.endpoint.takesChanges, !target.mayWrite { mark.add("read-only") }
     }
 
@@ -236,6 +240,10 @@ final class PreparedRequest {
     /// Whether clients can follow the page: rows of the list, page by page.
     var isFollowed: Bool {
         switch target.place {
+        // The version of a page names its own rows only.
+        case .list,
+            .section where query.embedding != nil:
+            false
         case .list, .section: !representation.format.isTable && target.endpoint.reader.canBeFollowed
         case .sections, .row, .children, .cell, .schema, .changes: false
         }

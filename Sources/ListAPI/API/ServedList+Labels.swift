@@ -103,8 +103,13 @@ extension ServedList {
     /// - Throws: ``SourceError/offloaded`` where reading one takes longer than a time slice.
     func versions(of query: ListQuery) throws(SourceError) -> [ListVersion] {
         var versions: [ListVersion] = []
-        for lookup in query.lookups + query.related.map(\.lookup) {
-            guard let version = try related(lookup.relation.target)?.readableVersion() else {
+        let embedded = query.embedding?.lists ?? []
+        let others =
+            query.lookups.map(\.relation.target)
+            + query.related.map(\.lookup.relation.target)
+            + (embedded + embedded.flatMap(\.lists)).map(\.list)
+        for other in others {
+            guard let version = try related(other)?.readableVersion() else {
                 continue
             }
             versions.append(version)

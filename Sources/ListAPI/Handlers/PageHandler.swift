@@ -46,9 +46,22 @@ struct PageHandler {
         if parameters.hasByteOrderMark, choice.format != .csv {
             parameters.refuse(.onlyOfFormat("bom", format: PageFormat.csv.title))
         }
+        var embedding: Embedding?
+        if let text = parameters.values[.embed]?.first {
+            let reader = EmbeddingReader(
+                state.relations,
+                of: target.endpoint.definition.name,
+                for: context.caller
+            )
+            do { embedding = try reader.read(text) } catch { parameters.refuse(error) }
+            if choice.format != .json {
+                parameters.refuse(.onlyOfFormat("embed", format: PageFormat.json.title))
+            }
+        }
         guard var query = read, parameters.errors.isEmpty else {
             throw context.refusal(parameters, request, target)
         }
+        query.embedding = embedding
         // Exports have the values only.
         if choice.format.isTable { query.lookups = [] }
         let prepared = PreparedRequest(
@@ -161,6 +174,12 @@ struct PageHandler {
     ) throws(SourceError) -> EntityTag {
         let start = MonotonicTime.now
         try prepared.target.endpoint.read(prepared.renderedQuery, into: &page)
+        let embedded = try prepared.target.endpoint.embedded(
+            prepared.query.embedding?.lists ?? [],
+            inRowsOf: page,
+            context.addresses
+        )
+        prepared.embedded = embedded
         let reading = start.age
         context.trace.note(page, after: reading, counting: prepared.query.counting)
         // Without workers, no thread would finish the counts.

@@ -37,8 +37,15 @@ struct RowHandler {
         DocumentFields.add(for: prepared.representation, to: &response)
         response.addField(.etag) { tag.write(into: &$0) }
         // The tag is that of the row, which writes name. Labels and related rows change without it.
-        let isAlone = prepared.query.lookups.isEmpty && related.isEmpty
+        let isAlone =
+            prepared.query.lookups.isEmpty && related.isEmpty
+            && prepared.query.embedding == nil
         if isAlone, CodedTag.isKnown(tag, to: request) { return response.setNotModified() }
+        prepared.embedded = try endpoint.embedded(
+            prepared.query.embedding?.lists ?? [],
+            inRowsOf: endpoint.page,
+            context.addresses
+        )
         let renderContext = prepared.context()
         renderContext.related = related
         context.render(prepared.representation.format, into: &response) {

@@ -30,6 +30,10 @@ struct SchemaHandler {
                     segments: prepared.target.segments,
                     canCollapse: endpoint.reader.canCollapse,
                     hasOutline: endpoint.reader.hasOutline,
+                    embeddable: state.relations.embeddable(
+                        in: endpoint.definition.name,
+                        for: context.caller
+                    ).map(\.name),
                     // A caller may not see the section, if the scope has conditions.
                     ownSection: endpoint.reader.firstOwnSection.map {
                         endpoint.view.conditions.isEmpty ? $0 : SectionID("~")

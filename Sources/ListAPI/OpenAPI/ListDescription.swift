@@ -11,6 +11,8 @@ struct ListDescription {
     let mayWrite: Bool
     /// The prefix of its component names.
     let key: String
+    /// The names of the lists that can be embedded.
+    var embeddable: [String] = []
 
     /// Describes a list.
     init(_ endpoint: ServedList, _ options: ServiceOptions, mayWrite: Bool = true) {
@@ -78,12 +80,15 @@ struct ListDescription {
                 "display": [
                     "type": "object", "additionalProperties": OpenAPISchemas.nullableText,
                 ],
+                "embedded": ["type": "object"],
                 "level": OpenAPISchemas.number, "expanded": OpenAPISchemas.boolean,
                 "children": ["type": "object"], "span": OpenAPISchemas.number,
                 "actions": OpenAPISchemas.array(of: OpenAPISchemas.reference("Action")),
                 "links": OpenAPISchemas.links,
             ],
-            optional: ["etag", "display", "level", "expanded", "children", "span", "actions"]
+            optional: [
+                "etag", "display", "embedded", "level", "expanded", "children", "span", "actions",
+            ]
         )
     }
 

@@ -173,6 +173,7 @@ extension ParameterError {
         case .unknownParameter(_, let suggestion, _), .unknownColumn(_, _, let suggestion, _),
             .unknownOperator(_, _, _, let suggestion):
             suggestion
+        case .related(let name, let error): error.suggestion.map { "\(name).\($0)" }
         default: nil
         }
     }
@@ -191,6 +192,7 @@ extension ParameterError {
         case .unknownParameter(let name, let suggestion?, _),
             .unknownOperator(let name, _, _, let suggestion?):
             .rename(name, to: suggestion)
+        case .related: .remove(parameter)
         case .unknownParameter(let name, nil, _), .missingValue(let name),
             .unknownOperator(let name, _, _, nil), .unusableOperator(let name, _, _, _),
             .unfilterableColumn(let name, _), .malformedList(let name),

@@ -48,6 +48,8 @@ public struct ListQuery: Hashable, Sendable {
     package var scope: [Filter] = []
     /// The conditions on rows that foreign keys name.
     package var related: [RelatedFilter] = []
+    /// The rows of other lists inside the rows.
+    package var embedding: Embedding?
     /// The foreign keys whose cells show labels.
     package var lookups: [Lookup] = []
     /// Whether the client may not write, so that rows offer safe actions only.

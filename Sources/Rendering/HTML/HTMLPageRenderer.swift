@@ -426,8 +426,7 @@ extension HTMLWriter {
             }
             markup("</td>")
             element("<td>", texts.word(column.isSortable), "</td>")
-            element("<td>", texts.word(column.isGroupable), "</td></tr>
-")
+            element("<td>", texts.word(column.isGroupable), "</td></tr>\n")
         }
         markup("</tbody></table></div>\n")
     }

@@ -112,7 +112,10 @@ package struct JSONPageRenderer: PageRenderer {
                 writer.head(ofSection: index, of: page)
                 writer.array("rows") { writer in
                     page.sections[index].rows.writeRows(
-                        encode: { writer.rows($0, of: page, layout) },
+                        encode: { rows in
+                            context.hasEmbedded
+                                ? rows.lowerBound : writer.rows(rows, of: page, layout)
+                        },
                         write: { row($0, of: page, layout, in: context, to: &writer) }
                     )
                 }
@@ -158,6 +161,7 @@ package struct JSONPageRenderer: PageRenderer {
                 )
             }
             if hasDisplay { writer.display(ofRow: row, of: page, layout) }
+            if context.hasEmbedded { writer.embedded(context.embedded[row]) }
             writer.extras(ofRow: row, of: page, in: context)
             further(&writer)
         }
