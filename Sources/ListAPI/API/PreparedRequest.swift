@@ -240,11 +240,10 @@ final class PreparedRequest {
     /// Whether clients can follow the page: rows of the list, page by page.
     var isFollowed: Bool {
         switch target.place {
-        // The version of a page names its own rows only.
-        case .list,
-            .section where query.embedding != nil:
-            false
-        case .list, .section: !representation.format.isTable && target.endpoint.reader.canBeFollowed
+        case .list, .section:
+            // The version of a page names its own rows only.
+            query.embedding == nil && !representation.format.isTable
+                && target.endpoint.reader.canBeFollowed
         case .sections, .row, .children, .cell, .schema, .changes: false
         }
     }

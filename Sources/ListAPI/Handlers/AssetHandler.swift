@@ -1,4 +1,5 @@
 import HTTP
+import Listings
 import HTTPServer
 import Rendering
 import System
