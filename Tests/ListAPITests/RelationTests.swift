@@ -244,7 +244,10 @@ struct RelationTests {
 
     @Test("a condition on a row that a key names finds what SQL finds", arguments: Shop.installed)
     func conditions(shop: Shop) throws {
-        let client = try Client(try shop.lists(in: folder))
+        // Other tests keep the machine busy.
+        var options = ServiceOptions()
+        options.readingTimes.rows = .seconds(20)
+        let client = try Client(try shop.lists(in: folder), options: options)
         // Order n is of customer n % 4; customer 2 has no name, and 0 is no customer.
         let cases: [(String, (Int) -> Bool)] = [
             ("customer.name=Cy", { $0 == 3 }), ("customer.name__ne=Cy", { $0 != 3 }),
@@ -289,11 +292,11 @@ struct RelationTests {
         #expect(
             try error("customer.nam=x") == [
                 "customer.nam unknown-parameter: No column or parameter 'nam'. "
-                    + "Columns: id, name, city, boss_id."
+                    + "Columns: id, name, city, boss_id.; suggestion customer.name"
             ]
         )
         #expect(
-            try error("customer.boss_id=x").first?.hasPrefix("customer.boss_id wrong-type") == true
+            try error("customer.id__lt=x").first?.hasPrefix("customer.id__lt wrong-type") == true
         )
         #expect(try error("customer.name__like=x").first?.contains("unknown-operator") == true)
         #expect(

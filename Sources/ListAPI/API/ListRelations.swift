@@ -40,6 +40,9 @@ struct ListRelations {
     /// The foreign keys that refer to a list.
     func keys(to list: String) -> [ListRelation] { incoming[list] ?? [] }
 
+    /// Whether a list has foreign keys, or others refer to it.
+    func relates(_ list: String) -> Bool { outgoing[list] != nil || incoming[list] != nil }
+
     /// The id of the column that labels the rows of a list.
     func label(of list: String) -> String? {
         guard let schema = lists[list]?.source.schema else { return nil }

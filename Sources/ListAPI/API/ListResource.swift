@@ -17,6 +17,8 @@ struct ListResource {
     private let scope: [Filter]
     /// The lists that the keys of the list refer to, if the caller may read them.
     let relatedLists: [RelatedList]
+    /// Whether rows of other lists can be embedded.
+    private let embeds: Bool
 
     /// The segments of the list; empty without any.
     let segments: [Segments.Segment]
@@ -26,10 +28,12 @@ struct ListResource {
         _ place: URLBuilder.Place,
         _ suffix: PageFormat?,
         relatedLists: [RelatedList] = [],
+        embeds: Bool = false,
         segments: [Segments.Segment]
     ) {
         self.endpoint = endpoint
         self.relatedLists = relatedLists
+        self.embeds = embeds
         mayWrite = endpoint.view.mayWrite
         isWritable = endpoint.writer != nil && mayWrite
         scope = endpoint.view.conditions
@@ -69,7 +73,7 @@ struct ListResource {
         switch place {
         case .list, .section, .row:
             // A column that has the name of the parameter is a condition instead.
-            if endpoint.schema.index(of: ListParameter.embed.name) == nil {
+            if embeds, endpoint.schema.index(of: ListParameter.embed.name) == nil {
                 own.insert(.embedding)
             }
         case .children, .sections, .schema, .cell, .changes: break
@@ -152,6 +156,7 @@ extension ListResource {
                 relatedTo: endpoint.definition.name,
                 for: context.caller
             ),
+            embeds: context.state.relations.relates(endpoint.definition.name),
             segments: list?.definition.segments?.all ?? []
         )
     }

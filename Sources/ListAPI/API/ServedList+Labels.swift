@@ -20,7 +20,7 @@ extension ServedList {
                 cells[value.plainText, default: []].append(cell)
             }
             for (key, label) in try labels(of: cells.keys.sorted(), lookup) {
-                for cell in cells[key] ?? [] { page.display(label, inCell: cell) }
+                for cell in cells[key] ?? [] { lookup.show(label, inCell: cell, of: &page) }
             }
         }
     }

@@ -1,6 +1,6 @@
 import HTTP
-import Listings
 import HTTPServer
+import Listings
 import Rendering
 import System
 

@@ -31,7 +31,7 @@ struct ListDescription {
 
     /// Returns the target of a request for a part of the list.
     func target(_ place: URLBuilder.Place) -> ListResource {
-        ListResource(endpoint, place, nil, segments: segments)
+        ListResource(endpoint, place, nil, embeds: !embeddable.isEmpty, segments: segments)
     }
 
     /// Returns a name of the characters that component names may have.

@@ -284,11 +284,6 @@ extension Page {
         return Int(first) + offset
     }
 
-    /// Sets the display text of a cell.
-    package mutating func display(_ text: String, inCell cell: Int) {
-        ownCells.setDisplay(text, of: cell)
-    }
-
     /// A copy of a row's value for a column of the schema; null when there is no such cell.
     public borrowing func value(row: Int, column: Int) -> CellValue {
         guard let cell = cell(row: row, column: column) else { return .null }

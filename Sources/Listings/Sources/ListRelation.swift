@@ -44,6 +44,11 @@ package struct Lookup: Hashable, Sendable {
         self.label = label
         self.scope = scope
     }
+
+    /// Shows a label in a cell of a page.
+    package func show(_ label: String, inCell cell: Int, of page: inout Page) {
+        page.ownCells.setDisplay(label, of: cell)
+    }
 }
 
 /// A condition on the rows that a foreign key names, as in `customer.name__contains=Ada`.

@@ -53,7 +53,7 @@ package struct Option: Sendable {
     package var usage: String? { flag.map { isSwitch ? $0 : "\($0) \(placeholder)" } }
 
     /// All settings, in the order of `--help`.
-    package static let all = main + imports + tables + limits
+    package static let all = main + imports + tables + RelationArguments.options + limits
 
     private static let main: [Option] = [
         Option(
@@ -600,22 +600,6 @@ extension Option {
             placeholder: "LIST[,…]",
             standard: "none",
             summary: "tables and views of databases that are not served"
-        ),
-        Option(
-            key: .relate,
-            flag: "--relate",
-            variable: "ROSTER_RELATE",
-            placeholder: "LIST.COLUMN=LIST[.COLUMN]",
-            standard: "declared foreign keys",
-            summary: "columns whose values name rows of another list, by their ids or a column"
-        ),
-        Option(
-            key: .label,
-            flag: "--label",
-            variable: "ROSTER_LABEL",
-            placeholder: "LIST=COLUMN[,…]",
-            standard: "name, title or the first text",
-            summary: "column that labels the rows of a list where other lists refer to them"
         ),
     ]
 }

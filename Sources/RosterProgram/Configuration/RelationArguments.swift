@@ -63,6 +63,26 @@ package struct RelationArguments: Hashable, Sendable {
 }
 
 extension RelationArguments {
+    /// The settings of relations.
+    static let options = [
+        Option(
+            key: .relate,
+            flag: "--relate",
+            variable: "ROSTER_RELATE",
+            placeholder: "LIST.COLUMN=LIST[.COLUMN]",
+            standard: "declared foreign keys",
+            summary: "columns whose values name rows of another list, by their ids or a column"
+        ),
+        Option(
+            key: .label,
+            flag: "--label",
+            variable: "ROSTER_LABEL",
+            placeholder: "LIST=COLUMN[,…]",
+            standard: "name, title or the first text",
+            summary: "column that labels the rows of a list where other lists refer to them"
+        ),
+    ]
+
     /// Finds the lists and columns that the arguments name.
     ///
     /// - Throws: ``Failure`` for an unknown list or column, and for a list with segments.
