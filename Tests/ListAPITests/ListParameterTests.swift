@@ -10,7 +10,7 @@ struct ListParameterTests {
     @Test("no column of a list can have the name of a parameter that reads pages")
     func namesAreReserved() {
         let reading = ListParameter.allCases.filter {
-            !ListParameter.Accepted([.changes, .duplicates, .byteOrderMark]).accepts($0)
+            !ListParameter.Accepted([.changes, .duplicates, .byteOrderMark, .embedding]).accepts($0)
         }
         for parameter in reading {
             #expect(ListSchema.reservedIDs.contains(parameter.name), "\(parameter)")

@@ -85,6 +85,7 @@ struct FixtureLinks: PageLinks {
                 let operands = filter.operands.map(\.plainText).joined(separator: ",")
                 buffer.append("&\(id)__\(filter.operation.rawValue)=\(operands)")
             }
+        case .unrelated(let filter): buffer.append("/people?limit=4&without=\(filter.name)")
         case .counted(let counting): buffer.append("/people?count=\(counting.rawValue)")
         case .letter(let letter): buffer.append("/people?jump=\(letter)")
         case .narrowingForm: buffer.append("/people/-/narrow")

@@ -15,6 +15,10 @@ struct ListResource {
     let isWritable: Bool
     /// The filters of the rows that the caller may see.
     private let scope: [Filter]
+    /// The lists that the keys of the list refer to, if the caller may read them.
+    let relatedLists: [RelatedList]
+    /// Whether rows of other lists can be embedded.
+    private let embeds: Bool
 
     /// The segments of the list; empty without any.
     let segments: [Segments.Segment]
@@ -23,9 +27,13 @@ struct ListResource {
         _ endpoint: ServedList,
         _ place: URLBuilder.Place,
         _ suffix: PageFormat?,
+        relatedLists: [RelatedList] = [],
+        embeds: Bool = false,
         segments: [Segments.Segment]
     ) {
         self.endpoint = endpoint
+        self.relatedLists = relatedLists
+        self.embeds = embeds
         mayWrite = endpoint.view.mayWrite
         isWritable = endpoint.writer != nil && mayWrite
         scope = endpoint.view.conditions
@@ -62,6 +70,14 @@ struct ListResource {
                 ]
             }
         if !segments.isEmpty { own.insert(.segment) }
+        switch place {
+        case .list, .section, .row:
+            // A column that has the name of the parameter is a condition instead.
+            if embeds, endpoint.schema.index(of: ListParameter.embed.name) == nil {
+                own.insert(.embedding)
+            }
+        case .children, .sections, .schema, .cell, .changes: break
+        }
         if formats.contains(.csv) { own.formUnion(.csv(of: endpoint.schema)) }
         if showsList, endpoint.reader.canCollapse { own.insert(.folding) }
         let showsRows = own.contains(.layout)
@@ -84,6 +100,7 @@ struct ListResource {
             case .children(let id): parameters.query(parent: id)
             }
         query?.scope = scope
+        query?.lookups = relatedLists.map(\.lookup)
         query?.isReadOnly = !mayWrite
         return query
     }
@@ -131,7 +148,17 @@ extension ListResource {
         in context: borrowing RequestContext
     ) {
         let list = context.state.endpoints[endpoint.definition.name]
-        self.init(endpoint, place, suffix, segments: list?.definition.segments?.all ?? [])
+        self.init(
+            endpoint,
+            place,
+            suffix,
+            relatedLists: context.state.relations.lists(
+                relatedTo: endpoint.definition.name,
+                for: context.caller
+            ),
+            embeds: context.state.relations.relates(endpoint.definition.name),
+            segments: list?.definition.segments?.all ?? []
+        )
     }
 
     private static func list(

@@ -29,6 +29,8 @@ final class PreparedRequest {
     var notices: [String] = []
     /// The number of rows before the cursor of the page, as the link to it knew it.
     private let rowsBefore: Int?
+    /// The rows of other lists inside each row of the page.
+    var embedded: [[EmbeddedRows]] = []
     /// Whether the client's preference decides on counting, rather than the address.
     let followsPreference: Bool
     /// The links of the response.
@@ -38,7 +40,7 @@ final class PreparedRequest {
     /// The hash of the query, regardless of the format.
     private(set) lazy var queryHash = makeQueryHash()
     /// The last entity tag, and the state that it names.
-    private var knownTag: (version: ListVersion, isStale: Bool, tag: EntityTag)?
+    private var knownTag: (versions: [ListVersion], isStale: Bool, tag: EntityTag)?
     /// Whether the page has all rows in the list's own order, so that they can be moved.
     private lazy var isInListOrder = makeIsInListOrder()
     /// The part of the context that does not change with the list.
@@ -102,6 +104,7 @@ final class PreparedRequest {
                 && target.endpoint.actionReader?.offersMoves ?? false
         }
         context.notices = notices
+        context.embedded = embedded
         context.duration = duration
         return context
     }
@@ -135,6 +138,11 @@ final class PreparedRequest {
             representation.format == .html && endpoint.reader.firstOwnSection != nil
         context.canCollapse = target.accepted.contains(.folding)
         context.collapsed = query.collapsed
+        for lookup in query.lookups {
+            guard let column = endpoint.schema.index(of: lookup.relation.column) else { continue }
+            let addresses = links.links.addresses
+            context.references[column] = { addresses.row($0, of: lookup.relation) }
+        }
         return context
     }
 
@@ -161,13 +169,24 @@ final class PreparedRequest {
     ///
     /// It is weak, because equal tags promise the same rows and not the same bytes (RFC 9110
     /// §8.8.1). Stale rows are another representation, because they say that they are stale.
-    func entityTag(_ version: ListVersion, isStale: Bool) -> EntityTag {
-        if let known = knownTag, known.version == version, known.isStale == isStale {
+    ///
+    /// - Parameters:
+    ///   - version: The version of the list.
+    ///   - others: The versions of the lists with its labels.
+    ///   - isStale: Whether the rows are stale.
+    /// - Returns: The tag.
+    func entityTag(
+        _ version: ListVersion,
+        _ others: [ListVersion] = [],
+        isStale: Bool
+    ) -> EntityTag {
+        let versions = [version] + others
+        if let known = knownTag, known.versions == versions, known.isStale == isStale {
             return known.tag
         }
-        let opaque = "\(version)-\(addressHash)\(isStale ? "-stale" : "")"
-        let tag = EntityTag(opaque, isWeak: true)
-        knownTag = (version, isStale, tag)
+        let names = versions.map(\.description).joined(separator: "-")
+        let tag = EntityTag("\(names)-\(addressHash)\(isStale ? "-stale" : "")", isWeak: true)
+        knownTag = (versions, isStale, tag)
         return tag
     }
 
@@ -203,6 +222,8 @@ final class PreparedRequest {
     /// Adds the rights of the caller, because the page depends on them.
     private func addCaller(to mark: inout FNV1a) {
         for filter in query.scope { mark.add("\(filter)") }
+        for lookup in query.lookups { mark.add("\(lookup)") }
+        if let embedding = query.embedding { mark.add("\(embedding)") }
         if target.endpoint.takesChanges, !target.mayWrite { mark.add("read-only") }
     }
 
@@ -212,13 +233,17 @@ final class PreparedRequest {
         var mark = FNV1a()
         mark.add(address)
         for filter in query.scope { mark.add("\(filter)") }
+        for lookup in query.lookups { mark.add("\(lookup)") }
         return mark.value
     }
 
     /// Whether clients can follow the page: rows of the list, page by page.
     var isFollowed: Bool {
         switch target.place {
-        case .list, .section: !representation.format.isTable && target.endpoint.reader.canBeFollowed
+        case .list, .section:
+            // The version of a page names its own rows only.
+            query.embedding == nil && !representation.format.isTable
+                && target.endpoint.reader.canBeFollowed
         case .sections, .row, .children, .cell, .schema, .changes: false
         }
     }

@@ -95,6 +95,12 @@ extension RequestContext {
                     + "order, search or condition is ready in about \(seconds) s. The order of the "
                     + "file can be read now."
             )
+        case .tooManyMatches(let list, let maximum):
+            return problem(
+                .invalidParameter,
+                "More than \(maximum) rows of '\(list)' meet the conditions. Add a condition on "
+                    + "'\(list)' that fewer rows meet."
+            )
         case .offloaded, nil:
             return problem(.internalError, "The server could not respond to the request.")
         }

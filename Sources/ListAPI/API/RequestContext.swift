@@ -237,7 +237,8 @@ struct RequestContext: ~Copyable {
         var parameters = ListParameters(
             request,
             of: target.endpoint,
-            accepted: accepted ?? target.accepted
+            accepted: accepted ?? target.accepted,
+            relatedTo: target.relatedLists
         )
         guard let query = target.query(&parameters) else {
             throw refusal(parameters, request, target)

@@ -32,6 +32,8 @@ package final class ServedList {
     private let others: [String: ServedList]
     /// The writer of its rows; nil where the list is read-only.
     let writer: (any ListWriter)?
+    /// Returns another list of the service by its name; nil if there is none.
+    var related: (String) throws(SourceError) -> ServedList? = { _ in nil }
     /// The keys that sign its cursors.
     let cursorKeys: CursorKeys
     private let refusesFailedRows: Bool
@@ -179,9 +181,16 @@ package final class ServedList {
     /// Reads the result of a query into its page, which the caller borrows for the call.
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
         page.hasSafeActionsOnly = query.isReadOnly
-        guard query.scope.isEmpty else { return try readScoped(query, into: &page) }
-        try reader.readChildren(query, grouping: page.schema.defaultGrouping, into: &page)
-        try checkRows(of: page)
+        let own = query.related.isEmpty ? query : try resolved(query)
+        if own.scope.isEmpty {
+            try reader.readChildren(own, grouping: page.schema.defaultGrouping, into: &page)
+            try checkRows(of: page)
+        } else {
+            try readScoped(own, into: &page)
+        }
+        // Links have the conditions as they were sent.
+        if !query.related.isEmpty { page.query = query }
+        try label(&page, query.lookups)
     }
 
     /// Reads the rows that the caller may see into the page.

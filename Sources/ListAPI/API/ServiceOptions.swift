@@ -46,6 +46,8 @@ package struct ServiceOptions: Sendable {
     package var lists: ServedLists?
     /// The lists that may be unavailable while the server is ready.
     package var optionalLists: Set<String> = []
+    /// The configured relations of the lists.
+    package var relations = RelationOptions()
     /// The only list that the service shows; nil for all.
     package var onlyList: String?
     /// The kind of thread that the service runs on.

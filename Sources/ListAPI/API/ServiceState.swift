@@ -11,6 +11,10 @@ final class ServiceState {
     var names: [String]
     /// The generation of the lists; see ``ServedLists``.
     var listGeneration = 0
+    /// The foreign keys between the lists.
+    private(set) var relations: ListRelations
+    /// The lists that a worker of another list has opened for labels and related rows.
+    private var relatedLists: [String: ServedList] = [:]
     /// The lists that could not be opened, by their names.
     var closedLists: [String: ListDefinition] = [:]
     /// The time of the next attempt to open them.
@@ -72,6 +76,7 @@ final class ServiceState {
         reloadGeneration = reloads?.generation ?? 0
         var state = ServedLists.State(lists: lists)
         if let board = options.lists { state = board.current }
+        relations = ListRelations(state.lists, options.relations)
         if let only = options.onlyList { state.lists.removeAll { $0.name != only } }
         listGeneration = state.generation
         names = state.lists.map(\.name)
@@ -206,6 +211,8 @@ extension ServiceState {
     private func adopt(_ now: ServedLists.State) {
         var adopted: [String: ServedList] = [:]
         closedLists = [:]
+        relations = ListRelations(now.lists, options.relations)
+        relatedLists = [:]
         for list in now.lists where options.onlyList.map({ $0 == list.name }) ?? true {
             let number = now.numbers[list.name] ?? 0
             if let known = endpoints[list.name], known.number == number {
@@ -228,6 +235,7 @@ extension ServiceState {
 
     /// Reopens every list, because the options decide how lists are read and shown.
     func reopenLists() {
+        relatedLists = [:]
         for (name, old) in endpoints {
             do {
                 let mayWait = options.thread == .ofWorker
@@ -249,6 +257,18 @@ extension ServiceState {
         // A list added later has no counters of its own.
         endpoint.metrics = metrics.lists.firstIndex { $0.name == list.name }
         if let slice { endpoint.share(slice) }
+        endpoint.related = { [weak self] name throws(SourceError) in try self?.related(name) }
+        return endpoint
+    }
+
+    /// Returns a list to read labels or related rows from; nil if it is not open.
+    ///
+    /// A worker of one list opens others when it needs them.
+    func related(_ name: String) throws(SourceError) -> ServedList? {
+        if let endpoint = endpoints[name] ?? relatedLists[name] { return endpoint }
+        guard options.onlyList != nil, let list = relations.lists[name] else { return nil }
+        let endpoint = try open(list, number(ofList: name))
+        relatedLists[name] = endpoint
         return endpoint
     }
 

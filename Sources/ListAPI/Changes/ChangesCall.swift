@@ -28,6 +28,7 @@ struct PageRequest {
         var address = ByteBuffer()
         prepared.links.write(.changes, to: &address)
         for filter in prepared.query.scope { address.append(" of \(filter)") }
+        for lookup in prepared.query.lookups { address.append(" with \(lookup)") }
         if prepared.target.mayWrite { address.append(" to write") }
         if let shown { address.append(" as \(shown.language) HTML") }
         return address.text()

@@ -1,5 +1,6 @@
 import HTTP
 import HTTPServer
+import Listings
 import Rendering
 import System
 
@@ -46,13 +47,11 @@ struct AssetHandler {
             title: state.options.title,
             addresses: addresses,
             lists: context.shownNames.compactMap { name in
-                state.endpoints[name].map {
-                    ListDescription(
-                        $0,
-                        state.options,
-                        mayWrite: caller?.view(of: name).mayWrite ?? true
-                    )
-                }
+                guard let endpoint = state.endpoints[name] else { return nil }
+                let mayWrite = caller?.view(of: name).mayWrite ?? true
+                var list = ListDescription(endpoint, state.options, mayWrite: mayWrite)
+                list.embeddable = state.relations.embeddable(in: name, for: caller).map(\.name)
+                return list
             },
             routes: Route.table.filter {
                 state.isOffered($0.route) && Self.mayUse($0.route, caller)

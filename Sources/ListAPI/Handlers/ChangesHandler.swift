@@ -142,7 +142,12 @@ struct ChangesHandler {
         _ request: borrowing HTTPRequest,
         in context: inout RequestContext
     ) throws(Refusal) -> ChangesCall {
-        var parameters = ListParameters(request, of: target.endpoint, accepted: target.accepted)
+        var parameters = ListParameters(
+            request,
+            of: target.endpoint,
+            accepted: target.accepted,
+            relatedTo: target.relatedLists
+        )
         let version = parameters.readVersion(eventID: eventID)
         let isShown = parameters.readIncluded()
         guard let query = target.query(&parameters), let version else {

@@ -39,15 +39,31 @@ struct PageHandler {
         var parameters = ListParameters(
             request,
             of: target.endpoint,
-            accepted: target.accepted
+            accepted: target.accepted,
+            relatedTo: target.relatedLists
         )
         let read = target.query(&parameters)
         if parameters.hasByteOrderMark, choice.format != .csv {
             parameters.refuse(.onlyOfFormat("bom", format: PageFormat.csv.title))
         }
-        guard let query = read, parameters.errors.isEmpty else {
+        var embedding: Embedding?
+        if let text = parameters.values[.embed]?.first {
+            let reader = EmbeddingReader(
+                state.relations,
+                of: target.endpoint.definition.name,
+                for: context.caller
+            )
+            do { embedding = try reader.read(text) } catch { parameters.refuse(error) }
+            if choice.format != .json {
+                parameters.refuse(.onlyOfFormat("embed", format: PageFormat.json.title))
+            }
+        }
+        guard var query = read, parameters.errors.isEmpty else {
             throw context.refusal(parameters, request, target)
         }
+        query.embedding = embedding
+        // Exports have the values only.
+        if choice.format.isTable { query.lookups = [] }
         let prepared = PreparedRequest(
             addresses: context.addresses,
             target: target,
@@ -114,9 +130,10 @@ struct PageHandler {
         let endpoint = prepared.target.endpoint
         // A page brings its version; only conditional requests and exports read it beforehand.
         let isConditional = prepared.notices.isEmpty && request.field(.ifNoneMatch) != nil
+        let others = try endpoint.versions(of: prepared.query)
         if isConditional || prepared.isExport || request.hasField(.ifMatch) {
             let version = try endpoint.reader.version()
-            let tag = prepared.entityTag(version, isStale: endpoint.reader.isStale)
+            let tag = prepared.entityTag(version, others, isStale: endpoint.reader.isStale)
             try context.requireMatch(tag, request, prepared)
             if isConditional, CodedTag.isKnown(tag, to: request) {
                 DocumentFields.add(for: prepared.representation, to: &response)
@@ -129,10 +146,12 @@ struct PageHandler {
         let tag = try readAndRender(
             &endpoint.page,
             prepared,
+            labelledBy: others,
             in: &context,
             with: &response
         )
-        guard state.options.pageCacheBytes > 0, prepared.notices.isEmpty,
+        // The cache compares the version of one list.
+        guard state.options.pageCacheBytes > 0, prepared.notices.isEmpty, others.isEmpty,
             endpoint.page.isCacheable, endpoint.page.uncounted == nil
         else { return }
         context.cacheable = CacheableResponse(
@@ -149,11 +168,18 @@ struct PageHandler {
     private func readAndRender(
         _ page: inout Page,
         _ prepared: PreparedRequest,
+        labelledBy others: [ListVersion],
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws(SourceError) -> EntityTag {
         let start = MonotonicTime.now
         try prepared.target.endpoint.read(prepared.renderedQuery, into: &page)
+        let embedded = try prepared.target.endpoint.embedded(
+            prepared.query.embedding?.lists ?? [],
+            inRowsOf: page,
+            context.addresses
+        )
+        prepared.embedded = embedded
         let reading = start.age
         context.trace.note(page, after: reading, counting: prepared.query.counting)
         // Without workers, no thread would finish the counts.
@@ -161,7 +187,14 @@ struct PageHandler {
         context.uncounted = page.uncounted.map { query in
             UncountedPage(segment: prepared.target.endpoint.segment, query: query)
         }
-        let tag = render(&page, prepared, readIn: reading, in: context, with: &response)
+        let tag = render(
+            &page,
+            prepared,
+            labelledBy: others,
+            readIn: reading,
+            in: context,
+            with: &response
+        )
         context.trace.counting = page.countingTime.map { Int($0 / .nanoseconds(1)) }
         context.trace.rendering = start.age - reading
         return tag
@@ -170,6 +203,7 @@ struct PageHandler {
     private func render(
         _ page: inout Page,
         _ prepared: PreparedRequest,
+        labelledBy others: [ListVersion],
         readIn nanoseconds: Int,
         in context: borrowing RequestContext,
         with response: inout HTTPResponse
@@ -178,7 +212,7 @@ struct PageHandler {
         if prepared.isFollowed {
             page.nameWindow(list: prepared.target.endpoint.mark, question: prepared.queryHash)
         }
-        let tag = prepared.entityTag(page.version, isStale: page.isStale)
+        let tag = prepared.entityTag(page.version, others, isStale: page.isStale)
         if prepared.notices.isEmpty, page.uncounted == nil {
             DocumentFields.add(for: prepared.representation, to: &response)
             response.addField(.etag) { tag.write(into: &$0) }
@@ -263,7 +297,12 @@ struct PageHandler {
         in context: inout RequestContext
     ) throws(SourceError) -> Refusal {
         let target = prepared.target
-        var parameters = ListParameters(request, of: target.endpoint, accepted: target.accepted)
+        var parameters = ListParameters(
+            request,
+            of: target.endpoint,
+            accepted: target.accepted,
+            relatedTo: target.relatedLists
+        )
         guard error != .offloaded else { throw error }
         guard let query = target.query(&parameters) else {
             return context.refusal(parameters, request, target)

@@ -29,12 +29,25 @@ struct RowHandler {
             )
         }
         endpoint.page.show(columns: prepared.query.columns)
+        try endpoint.label(&endpoint.page, prepared.query.lookups)
+        // A client that chooses columns gets only these.
+        let related = prepared.query.columns == nil ? try context.relatedRows(of: endpoint) : []
         let tag = rowTag(of: endpoint.page, prepared)
         try context.requireMatch(tag, request, prepared)
         DocumentFields.add(for: prepared.representation, to: &response)
         response.addField(.etag) { tag.write(into: &$0) }
-        if CodedTag.isKnown(tag, to: request) { return response.setNotModified() }
+        // The tag is that of the row, which writes name. Labels and related rows change without it.
+        let isAlone =
+            prepared.query.lookups.isEmpty && related.isEmpty
+            && prepared.query.embedding == nil
+        if isAlone, CodedTag.isKnown(tag, to: request) { return response.setNotModified() }
+        prepared.embedded = try endpoint.embedded(
+            prepared.query.embedding?.lists ?? [],
+            inRowsOf: endpoint.page,
+            context.addresses
+        )
         let renderContext = prepared.context()
+        renderContext.related = related
         renderContext.wayBack = wayBack(of: request, to: endpoint, in: context)
         context.render(prepared.representation.format, into: &response) {
             $0.renderRow(of: endpoint.page, in: renderContext, to: &$1)

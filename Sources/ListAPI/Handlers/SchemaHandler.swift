@@ -30,6 +30,10 @@ struct SchemaHandler {
                     segments: prepared.target.segments,
                     canCollapse: endpoint.reader.canCollapse,
                     hasOutline: endpoint.reader.hasOutline,
+                    embeddable: state.relations.embeddable(
+                        in: endpoint.definition.name,
+                        for: context.caller
+                    ).map(\.name),
                     // A caller may not see the section, if the scope has conditions.
                     ownSection: endpoint.reader.firstOwnSection.map {
                         endpoint.view.conditions.isEmpty ? $0 : SectionID("~")
@@ -41,6 +45,16 @@ struct SchemaHandler {
             alternates: prepared.target.formats.filter { $0 != prepared.representation.format }
                 .map { Alternate($0, address: address(.alternate($0))) }
         )
+        document.references = prepared.query.lookups.map { lookup in
+            SchemaDocument.Reference(
+                lookup.relation.name,
+                column: lookup.relation.column,
+                list: lookup.relation.target,
+                key: lookup.relation.key ?? ListSchema.idName,
+                label: lookup.label,
+                address: context.addresses.list(lookup.relation.target)
+            )
+        }
         let writer = endpoint.view.mayWrite ? endpoint.writer : nil
         document.writing = writer.map { writer in
             SchemaDocument.Writing(

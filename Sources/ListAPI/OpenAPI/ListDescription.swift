@@ -11,6 +11,8 @@ struct ListDescription {
     let mayWrite: Bool
     /// The prefix of its component names.
     let key: String
+    /// The names of the lists that can be embedded.
+    var embeddable: [String] = []
 
     /// Describes a list.
     init(_ endpoint: ServedList, _ options: ServiceOptions, mayWrite: Bool = true) {
@@ -29,7 +31,7 @@ struct ListDescription {
 
     /// Returns the target of a request for a part of the list.
     func target(_ place: URLBuilder.Place) -> ListResource {
-        ListResource(endpoint, place, nil, segments: segments)
+        ListResource(endpoint, place, nil, embeds: !embeddable.isEmpty, segments: segments)
     }
 
     /// Returns a name of the characters that component names may have.
@@ -78,12 +80,15 @@ struct ListDescription {
                 "display": [
                     "type": "object", "additionalProperties": OpenAPISchemas.nullableText,
                 ],
+                "embedded": ["type": "object"],
                 "level": OpenAPISchemas.number, "expanded": OpenAPISchemas.boolean,
                 "children": ["type": "object"], "span": OpenAPISchemas.number,
                 "actions": OpenAPISchemas.array(of: OpenAPISchemas.reference("Action")),
                 "links": OpenAPISchemas.links,
             ],
-            optional: ["etag", "display", "level", "expanded", "children", "span", "actions"]
+            optional: [
+                "etag", "display", "embedded", "level", "expanded", "children", "span", "actions",
+            ]
         )
     }
 
@@ -93,9 +98,11 @@ struct ListDescription {
                 "list": ["type": "object"],
                 "columns": OpenAPISchemas.array(of: OpenAPISchemas.reference("Column")),
                 "section": OpenAPISchemas.reference("Section"),
-                "row": anyRow, "stale": ["const": true], "links": OpenAPISchemas.links,
+                "row": anyRow,
+                "related": OpenAPISchemas.array(of: OpenAPISchemas.reference("RelatedRows")),
+                "stale": ["const": true], "links": OpenAPISchemas.links,
             ],
-            optional: ["section", "stale"]
+            optional: ["section", "related", "stale"]
         )
     }
 

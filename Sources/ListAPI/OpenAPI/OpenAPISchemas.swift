@@ -97,6 +97,20 @@ enum OpenAPISchemas {
                 )
             ),
         ]),
+        "RelatedRows": object(
+            [
+                "list": text, "through": text, "column": text, "title": text,
+                "total": nullable(reference("Count")),
+                "rows": array(
+                    of: object([
+                        "id": text, "label": text,
+                        "href": ["type": "string", "format": "uri-reference"],
+                    ])
+                ),
+                "unavailable": ["const": true], "links": links,
+            ],
+            optional: ["through", "rows", "unavailable"]
+        ),
         "Directory": object([
             "title": text,
             "lists": array(
@@ -112,6 +126,13 @@ enum OpenAPISchemas {
                 "list": object(["id": text, "title": text]),
                 "id": object(["type": ["enum": ["integer", "text"]]]),
                 "columns": array(of: reference("Column")),
+                "references": array(
+                    of: object([
+                        "name": text, "column": text, "list": text, "key": text,
+                        "label": nullableText,
+                        "links": links,
+                    ])
+                ),
                 "parameters": array(
                     of: object(
                         [
@@ -126,7 +147,7 @@ enum OpenAPISchemas {
                 ]),
                 "links": links,
             ],
-            optional: ["writes"]
+            optional: ["references", "writes"]
         ),
         "Fault": object(
             [

@@ -9,7 +9,7 @@ package enum ListParameter: String, CaseIterable, Sendable {
     case limit, after, before, page, sort, columns, group, section
     case perSection = "per_section"
     case search = "q"
-    case count, facets, jump, layout, segment, collapsed, expanded, since, include
+    case count, facets, jump, layout, segment, collapsed, expanded, embed, since, include
     case onDuplicate = "on_duplicate"
     case byteOrderMark = "bom"
 
@@ -77,6 +77,8 @@ extension ListParameter {
         package static let folding = Accepted(.collapsed)
         /// The expanded rows of an outline.
         package static let outline = Accepted(.expanded)
+        /// The rows of other lists inside the rows.
+        package static let embedding = Accepted(.embed)
         /// The version that a client holds; columns may have these names, too.
         package static let changes = Accepted(.since, .include)
         /// The treatment of rows that exist.
@@ -126,6 +128,8 @@ extension ListParameter {
         var segments: [Segments.Segment] = []
         var canCollapse = false
         var hasOutline = false
+        /// The names of the lists that can be embedded.
+        var embeddable: [String] = []
         /// A section of the list's own, as an example; nil if it has none.
         var ownSection: SectionID?
 
@@ -329,6 +333,16 @@ extension ListParameter {
             return Description(
                 "The id of a row whose rows below are shown; may be repeated.",
                 example: "docs"
+            )
+        case .embed:
+            guard let first = list.embeddable.first, schema.index(of: name) == nil else {
+                return nil
+            }
+            return Description(
+                "Rows of other lists inside the rows of JSON, on two levels: a name, columns in "
+                    + "parentheses, a name after a dot. Names: "
+                    + "\(list.embeddable.joined(separator: ", ")).",
+                example: first
             )
         case .since:
             return Description(

@@ -11,6 +11,10 @@ package struct ListParameters {
     let list: String
     let schema: ListSchema
     let accepted: ListParameter.Accepted
+    /// The lists that conditions may refer to by a foreign key.
+    private var relatedLists: [RelatedList] = []
+    /// The conditions on their rows.
+    private var related: [RelatedFilter] = []
     /// The segment in the address; nil for the default segment.
     private var segment: String?
     private(set) var cursorKeys = CursorKeys()
@@ -36,7 +40,8 @@ package struct ListParameters {
     init(
         _ request: borrowing HTTPRequest,
         of endpoint: ServedList,
-        accepted: ListParameter.Accepted
+        accepted: ListParameter.Accepted,
+        relatedTo lists: [RelatedList] = []
     ) {
         self.init(
             [],
@@ -45,6 +50,7 @@ package struct ListParameters {
             accepted: accepted
         )
         segment = endpoint.segment
+        relatedLists = lists
         cursorKeys = endpoint.cursorKeys
         if accepted.contains(.counts) { preferredCounting = Preferences(request).counting }
         read(request)
@@ -141,7 +147,49 @@ package struct ListParameters {
         values[parameter, default: []].append(value)
     }
 
+    /// Reads a condition on the rows that a foreign key names: `customer.name__contains=Ada`.
+    ///
+    /// - Returns: Whether the name begins with that of a key.
+    private mutating func takeRelated(_ item: QueryItems.Item) -> Bool {
+        let list = relatedLists.first { item.name.hasPrefix($0.lookup.relation.name + ".") }
+        guard accepted.contains(.filters), let list else { return false }
+        let name = list.lookup.relation.name
+        let rest = String(item.name.dropFirst(name.count + 1))
+        var parameters = ListParameters(
+            [QueryItems.Item(name: rest, value: item.value)],
+            list: list.lookup.relation.target,
+            schema: list.schema,
+            accepted: .filters
+        )
+        let filters = parameters.readFilters()
+        for error in parameters.errors { refuse(.related(name: name, error)) }
+        guard parameters.errors.isEmpty else { return true }
+        guard let filter = filters.first else {
+            // A search is no condition on a column.
+            refuse(.unknownParameter(item.name, suggestion: nil))
+            return true
+        }
+        guard related.count < Self.maximumRelated else {
+            refuse(.tooManyFilters(item.name, maximum: Self.maximumRelated))
+            return true
+        }
+        let sent = RelatedFilter(
+            list.lookup,
+            filter,
+            name: item.name,
+            value: item.value ?? ""
+        )
+        if !related.contains(sent) { related.append(sent) }
+        return true
+    }
+
+    /// The maximum number of conditions on rows of other lists.
+    ///
+    /// Each of them is a query.
+    private static let maximumRelated = 5
+
     private mutating func takeCondition(_ item: QueryItems.Item) {
+        guard !takeRelated(item) else { return }
         guard isFilter(item.name) else {
             let nearest = suggestion(for: item.name)
             let isParameter =
@@ -184,6 +232,7 @@ package struct ListParameters {
         query.fields = fields
         query.mergesSections = readsOneSection
         query.filters = readFilters()
+        query.related = related
         query.search = readSearch()
         query.counting = readCounting()
         query.facets = readFacets()

@@ -26,6 +26,8 @@ enum ParameterError: Error, Hashable, Sendable {
     case pageTooDeep(page: Int, deepest: Int, maximumRows: Int)
     /// No column has the name; the columns are those that the parameter allows.
     case unknownColumn(String, column: String, suggestion: String?, columns: [String])
+    /// A condition on the rows that a foreign key names has an error.
+    indirect case related(name: String, ParameterError)
     /// A column is named twice.
     case repeatedColumn(String, column: String)
     /// More columns are named than allowed.

@@ -35,6 +35,7 @@ extension ParameterError {
             .noLetters(let name), .missingParameter(let name), .invalidVersion(let name),
             .onlyOfFormat(let name, _):
             name
+        case .related(let name, let error): "\(name).\(error.parameter)"
         case .unfacetableColumn: "facets"
         case .limitTooLarge: "limit"
         case .tooManyRows: "per_section"
@@ -48,6 +49,7 @@ extension ParameterError {
     /// The name of the error for programs.
     var code: String {
         switch self {
+        case .related(_, let error): error.code
         case .unknownParameter: "unknown-parameter"
         case .malformedEncoding: "malformed-encoding"
         case .repeatedParameter: "repeated-parameter"
@@ -97,6 +99,7 @@ extension ParameterError {
             known.isEmpty
                 ? "No parameter '\(name)': this address takes none."
                 : "No parameter '\(name)'. Known here: \(known.joined(separator: ", "))."
+        case .related(_, let error): error.detail(known: known)
         case .malformedEncoding(let name):
             "'\(name)' holds a % without two hexadecimal digits, or bytes that are not UTF-8."
         case .repeatedParameter(let name): "'\(name)' may be given once."
@@ -170,6 +173,7 @@ extension ParameterError {
         case .unknownParameter(_, let suggestion, _), .unknownColumn(_, _, let suggestion, _),
             .unknownOperator(_, _, _, let suggestion):
             suggestion
+        case .related(let name, let error): error.suggestion.map { "\(name).\($0)" }
         default: nil
         }
     }
@@ -188,6 +192,7 @@ extension ParameterError {
         case .unknownParameter(let name, let suggestion?, _),
             .unknownOperator(let name, _, _, let suggestion?):
             .rename(name, to: suggestion)
+        case .related: .remove(parameter)
         case .unknownParameter(let name, nil, _), .missingValue(let name),
             .unknownOperator(let name, _, _, nil), .unusableOperator(let name, _, _, _),
             .unfilterableColumn(let name, _), .malformedList(let name),

@@ -1,5 +1,6 @@
 import Bytes
 package import HTTP
+import Listings
 import Rendering
 
 /// The routes of the service; only this file and ``URLBuilder`` know its addresses.
@@ -130,6 +131,26 @@ package struct Address: Hashable, Sendable {
     /// Returns the address of a list.
     package func list(_ name: String) -> String {
         base + "/" + PercentEncoding.encode(name, for: .pathSegment)
+    }
+
+    /// Returns the address of the row that a value of a foreign key names.
+    func row(_ value: String, of relation: ListRelation) -> String {
+        guard let key = relation.key else { return row(value, of: relation.target) }
+        return rows(of: relation.target, where: key, is: value)
+    }
+
+    /// Returns the address of a row.
+    func row(_ id: String, of list: String) -> String {
+        // The suffix of a format wins over an id that ends with one.
+        let isPlain = FormatSuffix(id).format == nil && !FormatSuffix.needsSuffix(id)
+        let suffix = isPlain ? "" : ".\(PageFormat.html.rawValue)"
+        return "\(self.list(list))/\(PercentEncoding.encode(id, for: .pathSegment))\(suffix)"
+    }
+
+    /// Returns the address of the rows with a value in a column.
+    func rows(of list: String, where column: String, is value: String) -> String {
+        let name = PercentEncoding.encode(column, for: .queryComponent)
+        return "\(self.list(list))?\(name)=\(PercentEncoding.encode(value, for: .queryComponent))"
     }
 
     /// Returns the address of a segment of a list; nil is the default segment.

@@ -80,6 +80,8 @@ struct URLBuilder: PageLinks {
             write(from: .beginning, to: &buffer) { $0.shape = $0.shape.limited(to: limit) }
         case .narrowed(let filters, let search):
             write(from: .beginning, to: &buffer) { $0.conditions = (filters, search) }
+        case .unrelated(let filter):
+            write(from: .beginning, to: &buffer) { $0.dropped = filter }
         case .counted(let counting):
             write(from: query.start, to: &buffer) { $0.counting = counting }
         case .letter(let letter): write(from: .letter(letter), to: &buffer)
@@ -316,6 +318,7 @@ struct URLBuilder: PageLinks {
         variant.namesLimit = false
         if format != .csv { variant.hasByteOrderMark = false }
         if format != .html { variant.layout = .table }
+        variant.embeds = format == .json
         if format.isTable {
             variant.start = .beginning
             variant.shape = .flow(limit: schema.defaultLimit)
@@ -468,6 +471,10 @@ extension URLBuilder {
         var hasByteOrderMark: Bool
         /// The filters that replace those of the query.
         var conditions: (filters: [Filter], search: TextSearch?)?
+        /// The condition on another list that the address has not.
+        var dropped: RelatedFilter?
+        /// Whether rows have rows of other lists inside.
+        var embeds = true
         /// The order that replaces that of the query.
         var sort: [SortKey]?
         var counting: ListQuery.Counting
@@ -503,7 +510,8 @@ extension URLBuilder {
         case .schema, .cell:
             return
         case .row:
-            return writeColumns(query, &parameters, to: &buffer)
+            writeColumns(query, &parameters, to: &buffer)
+            return writeEmbedding(query, variant, &parameters, to: &buffer)
         case .children:
             writeColumns(query, &parameters, to: &buffer)
             writeExpanded(query, &parameters, to: &buffer)
@@ -522,6 +530,7 @@ extension URLBuilder {
             }
             writeColumns(query, &parameters, to: &buffer)
             writeExpanded(query, &parameters, to: &buffer)
+            writeEmbedding(query, variant, &parameters, to: &buffer)
         }
         if variant.hasByteOrderMark {
             parameters.begin(.byteOrderMark, in: &buffer)
@@ -537,6 +546,19 @@ extension URLBuilder {
         guard variant.layout != .table, variant.place != .sections else { return }
         parameters.begin(.layout, in: &buffer)
         buffer.append(variant.layout.rawValue)
+    }
+
+    private func writeEmbedding(
+        _ query: ListQuery,
+        _ variant: Variant,
+        _ parameters: inout Parameters,
+        to buffer: inout ByteBuffer
+    ) {
+        guard let embedding = query.embedding, variant.embeds, variant.place != .changes else {
+            return
+        }
+        parameters.begin(.embed, in: &buffer)
+        PercentEncoding.encode(embedding.text, for: .queryComponent, into: &buffer)
     }
 
     /// Whether the start of a page is the last parameter of its address.
@@ -694,6 +716,12 @@ extension URLBuilder {
             write(conditions.filters, conditions.search, &parameters, to: &buffer)
         } else {
             write(query.filters, query.search, &parameters, to: &buffer)
+        }
+        for filter in query.related where filter != variant.dropped {
+            parameters.separate(in: &buffer)
+            PercentEncoding.encode(filter.name, for: .queryComponent, into: &buffer)
+            buffer.append(UInt8(ascii: "="))
+            PercentEncoding.encode(filter.value, for: .queryComponent, into: &buffer)
         }
     }
 

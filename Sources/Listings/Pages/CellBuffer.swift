@@ -217,12 +217,17 @@ public struct CellBuffer: ~Copyable, Sendable {
     }
 
     private mutating func setDisplay(_ display: String) {
+        setDisplay(display, of: slots.count - 1)
+    }
+
+    /// Sets the display text of a cell.
+    mutating func setDisplay(_ display: String, of index: Int) {
         let start = bytes.count
         bytes.append(display)
-        displays[slots.count - 1] = start..<bytes.count
-        var slot = slots[slots.count - 1]
+        displays[index] = start..<bytes.count
+        var slot = slots[index]
         slot.hasDisplay = true
-        slots[slots.count - 1] = slot
+        slots[index] = slot
     }
 }
 

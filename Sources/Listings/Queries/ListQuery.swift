@@ -46,6 +46,12 @@ public struct ListQuery: Hashable, Sendable {
     ///
     /// Rows that fail them do not exist for the client.
     package var scope: [Filter] = []
+    /// The conditions on rows that foreign keys name.
+    package var related: [RelatedFilter] = []
+    /// The rows of other lists inside the rows.
+    package var embedding: Embedding?
+    /// The foreign keys whose cells show labels.
+    package var lookups: [Lookup] = []
     /// Whether the client may not write, so that rows offer safe actions only.
     package var isReadOnly = false
     /// The words that every row contains; nil for no search.
@@ -114,7 +120,7 @@ public struct ListQuery: Hashable, Sendable {
     }
 
     /// Whether conditions or a search may exclude rows.
-    public var isNarrowed: Bool { !filters.isEmpty || search != nil }
+    public var isNarrowed: Bool { !filters.isEmpty || search != nil || !related.isEmpty }
 
     /// Whether the contents of all rows are examined.
     package var selectsRows: Bool { isNarrowed || !facets.isEmpty }
@@ -185,6 +191,7 @@ extension ListQuery {
             let conditions = filters.filter { !$0.isFixed }.map { $0.canonicalText(schema) }
             for condition in conditions.sorted() { hash.add(condition) }
         }
+        for condition in related.map({ "\($0.name)=\($0.value)" }).sorted() { hash.add(condition) }
         if let search {
             hash.add("/q")
             for term in search.terms { hash.add(term.pattern) }

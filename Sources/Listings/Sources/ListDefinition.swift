@@ -10,6 +10,8 @@ public struct ListDefinition: Sendable {
     public let source: any ListSource
     /// The lists that share the URL, of which one is shown at a time; nil for a single list.
     public let segments: Segments?
+    /// The foreign keys that the source declares.
+    package var relations: [ListRelation] = []
 
     /// Creates a list.
     ///

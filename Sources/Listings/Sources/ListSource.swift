@@ -161,6 +161,8 @@ public enum SourceError: Error, Hashable, Sendable {
     /// The budget of the query was exceeded, because indexes of the list are still being created.
     /// They are ready after about this number of seconds.
     case indexing(seconds: Int)
+    /// More rows of another list meet a condition than may be looked up.
+    case tooManyMatches(list: String, maximum: Int)
     /// The query would exceed the time slice of the event loop. A worker has to restart it.
     case offloaded
     /// The data is damaged or was replaced. The text is for the log.

@@ -142,6 +142,32 @@ struct CatalogInspector {
         }
     }
 
+    /// Returns the declared foreign keys of one column.
+    func foreignKeys(of relations: [Relation]) throws(PostgresError) -> [ForeignKey] {
+        let found = try run(
+            """
+            SELECT k.conrelid, a.attname, k.confrelid, b.attname
+            FROM pg_catalog.pg_constraint k
+                JOIN pg_catalog.pg_attribute a
+                    ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
+                JOIN pg_catalog.pg_attribute b
+                    ON b.attrelid = k.confrelid AND b.attnum = k.confkey[1]
+            WHERE k.contype = 'f' AND cardinality(k.conkey) = 1
+            ORDER BY k.conrelid, a.attnum, k.conname COLLATE "C"
+            """
+        )
+        func name(_ number: String?) -> String? {
+            relations.first { $0.number == number }?.quotedName
+        }
+        return (0..<found.count).compactMap { row in
+            guard let table = name(found.text(row, 0)), let target = name(found.text(row, 2)),
+                let column = found.text(row, 1)
+            else { return nil }
+            let key = found.text(row, 3)
+            return ForeignKey(table: table, column: column, target: target, key: key)
+        }
+    }
+
     /// Returns the columns with their key numbers.
     ///
     /// The key is the primary key, or else the smallest unique index without nulls. Columns of

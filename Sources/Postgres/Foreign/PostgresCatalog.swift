@@ -1,11 +1,13 @@
 package import Database
-import Listings
+package import Listings
 
 /// The tables and views of a PostgreSQL database: those that become lists, and the reasons for which
 /// others do not.
 package struct PostgresCatalog: Sendable {
     /// The lists, by name.
     package let lists: [ExternalList]
+    /// The foreign keys between the lists.
+    package let relations: [ListRelation]
     /// The facts for writing by list name.
     ///
     /// Read-only tables have none.
@@ -68,6 +70,7 @@ package struct PostgresCatalog: Sendable {
             }
         }
         self.lists = lists
+        self.relations = try look.foreignKeys(of: relations).relations(among: lists)
         self.facts = facts
         self.refusals = refusals
         self.schemas = schemas

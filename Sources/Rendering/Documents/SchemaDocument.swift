@@ -56,6 +56,39 @@ package struct SchemaDocument: Sendable {
         }
     }
 
+    /// A column whose values name rows of another list.
+    package struct Reference: Sendable {
+        /// The name in conditions on the rows of that list, as in `customer.name`.
+        package var name: String
+        /// The id of the column.
+        package var column: String
+        /// The name of the other list.
+        package var list: String
+        /// The id of the column of that list with the same values.
+        package var key: String
+        /// The id of the column of that list that labels its rows, or nil if it has none.
+        package var label: String?
+        /// The address of that list.
+        package var address: String
+
+        /// Creates the description of a column.
+        package init(
+            _ name: String,
+            column: String,
+            list: String,
+            key: String,
+            label: String?,
+            address: String
+        ) {
+            self.name = name
+            self.column = column
+            self.list = list
+            self.key = key
+            self.label = label
+            self.address = address
+        }
+    }
+
     /// The name of the list in addresses.
     package var list: String
     /// The title of the list.
@@ -64,6 +97,8 @@ package struct SchemaDocument: Sendable {
     package var idType: ColumnType
     /// The columns in order.
     package var columns: [Column]
+    /// The columns whose values name rows of other lists.
+    package var references: [Reference] = []
     /// The parameters, the most useful ones first.
     package var parameters: [Parameter]
     /// The address of the list.

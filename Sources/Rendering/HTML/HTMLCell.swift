@@ -154,6 +154,14 @@ extension HTMLWriter {
         links: HTMLValueFormat.LinkText = .short,
         in context: RenderContext
     ) {
+        // Only a row that exists for the caller has a label.
+        if let reference = context.references[column], page.cells.hasDisplay(cell) {
+            markup("<a")
+            attribute("href", reference(page.cells.value(cell).plainText))
+            markup(">")
+            plain(cell, of: page.cells)
+            return markup("</a>")
+        }
         guard context.links.linksCell(cell, ofRow: row, of: page) else {
             return value(cell, of: page.cells, column: page.schema.columns[column], links: links)
         }

@@ -134,6 +134,11 @@ struct HTMLConditions {
             }
             removal(label, query.dropping(filter), to: &writer)
         }
+        for related in query.related {
+            let label = "\(related.name)=\(related.value)"
+            writer.element("<li class=\"chip\"><span>", label, "</span>")
+            removal(label, .unrelated(related), to: &writer)
+        }
         writer.markup("</ul>\n")
     }
 

@@ -220,6 +220,7 @@ extension HTMLPageRenderer {
                 } else {
                     writer.cells(of: page, in: context)
                 }
+                writer.related(context.related)
                 writer.children(of: page, in: context)
                 if context.isWritable { writer.rowForms(of: page, in: context) }
                 if page.hasActions {

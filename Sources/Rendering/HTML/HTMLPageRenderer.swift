@@ -419,7 +419,12 @@ extension HTMLWriter {
         for column in schema.columns {
             element("<tr><th scope=\"row\"><code>", column.id, "</code></th>")
             element("<td>", column.label, "</td>")
-            element("<td>", column.type.rawValue, "</td>")
+            element("<td>", column.type.rawValue, "")
+            for reference in schema.references where reference.column == column.id {
+                markup(" → ")
+                link(reference.list, to: reference.address)
+            }
+            markup("</td>")
             element("<td>", texts.word(column.isSortable), "</td>")
             element("<td>", texts.word(column.isGroupable), "</td></tr>\n")
         }

@@ -52,7 +52,7 @@ final class HTMLRowLayout {
         var fields: [Field] = []
         fields.reserveCapacity(shown.count)
         let isBare =
-            page.isFlat && !canMove && !page.hasActions
+            page.isFlat && !canMove && !page.hasActions && context?.references.isEmpty ?? true
             && (!templates.hasRows || page.query.columns != nil)
         text = HTMLMarkup { writer in
             for index in shown.dropFirst() {

@@ -60,6 +60,7 @@ package struct JSONPageRenderer: PageRenderer {
                 }
                 writer.key("row")
                 row(0, of: page, layout, in: context, to: &writer)
+                writer.related(context.related)
                 if page.isStale { writer.member("stale", true) }
                 writer.object("links") { writer in
                     writer.link("self", .current, context)
@@ -111,7 +112,10 @@ package struct JSONPageRenderer: PageRenderer {
                 writer.head(ofSection: index, of: page)
                 writer.array("rows") { writer in
                     page.sections[index].rows.writeRows(
-                        encode: { writer.rows($0, of: page, layout) },
+                        encode: { rows in
+                            context.hasEmbedded
+                                ? rows.lowerBound : writer.rows(rows, of: page, layout)
+                        },
                         write: { row($0, of: page, layout, in: context, to: &writer) }
                     )
                 }
@@ -157,6 +161,7 @@ package struct JSONPageRenderer: PageRenderer {
                 )
             }
             if hasDisplay { writer.display(ofRow: row, of: page, layout) }
+            if context.hasEmbedded { writer.embedded(context.embedded[row]) }
             writer.extras(ofRow: row, of: page, in: context)
             further(&writer)
         }
@@ -345,6 +350,7 @@ extension JSONPageRenderer {
                 writer.array("columns") { writer in
                     for column in schema.columns { writer.column(column, isDescribed: true) }
                 }
+                writer.references(of: schema)
                 writer.array("parameters") { writer in
                     for parameter in schema.parameters { writer.parameter(parameter) }
                 }
@@ -411,6 +417,22 @@ extension JSONWriter {
                 writer.member("create", schema.listAddress)
                 writer.member("rows", writing.rowsAddress)
                 if let address = writing.importAddress { writer.member("import", address) }
+            }
+        }
+    }
+
+    fileprivate mutating func references(of schema: SchemaDocument) {
+        guard !schema.references.isEmpty else { return }
+        array("references") { writer in
+            for reference in schema.references {
+                writer.object { writer in
+                    writer.member("name", reference.name)
+                    writer.member("column", reference.column)
+                    writer.member("list", reference.list)
+                    writer.member("key", reference.key)
+                    writer.member("label", reference.label)
+                    writer.object("links") { $0.member("list", reference.address) }
+                }
             }
         }
     }

@@ -31,6 +31,8 @@ package enum PageLink: Hashable, Sendable {
     case limited(Int)
     /// The first page of the query with other conditions and another search.
     case narrowed([Filter], TextSearch?)
+    /// The first page of the query without a condition on the rows that a foreign key names.
+    case unrelated(RelatedFilter)
     /// The first page of the query with another counting mode.
     case counted(ListQuery.Counting)
     /// The page of the query that begins at an index letter.

@@ -48,6 +48,12 @@ package final class RenderContext {
     package var notices: [String] = []
     /// The id of the parent of all rows of the page, or nil for a page of the list.
     package var parent: String?
+    /// The addresses of the rows that foreign keys name, by column and value.
+    package var references: [Int: @Sendable (String) -> String] = [:]
+    /// The lists whose rows refer to the row of the page.
+    package var related: [RelatedRows] = []
+    /// The rows of other lists inside each row of the page; empty without any.
+    package var embedded: [[EmbeddedRows]] = []
     /// Whether the rows come from another service and can be refreshed.
     package var isRefreshable = false
     /// The cached fragments of the request, or nil if it is not expected again.
@@ -117,6 +123,9 @@ package final class RenderContext {
             layout: layout
         )
     }
+
+    /// Whether rows have rows of other lists inside.
+    var hasEmbedded: Bool { embedded.contains { !$0.isEmpty } }
 
     /// Returns the address of a link as a text.
     func address(of link: PageLink) -> String {

@@ -352,7 +352,8 @@ package final class RowLayoutCache {
         var key = Key(page, in: context)
         (key.leading, key.isLabelled) = (page.leadingColumns, page.isLabelled)
         key.language = language
-        let isPlain = page.isFlat && !page.hasActions && !context.canMove
+        let isPlain =
+            page.isFlat && !page.hasActions && !context.canMove && context.references.isEmpty
         if isPlain, let known = html.first(where: { $0.key == key }) { return known.layout }
         let layout = HTMLRowLayout(
             page,

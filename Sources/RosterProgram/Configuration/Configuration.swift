@@ -50,6 +50,8 @@ package struct Configuration: Hashable, Sendable {
     package var isStrict = false
     /// The tables of databases that are served, and their keys.
     package var tables = TableSelection()
+    /// The foreign keys of lists, and the columns that label their rows.
+    package var relations = RelationArguments()
     /// The folder of the templates; nil renders all rows from their cells.
     package var templates: String?
     /// Whether the program lists at its start the controllers and templates of rows; nil lists
@@ -279,6 +281,8 @@ package struct Configuration: Hashable, Sendable {
         case .key: try tables.addKeys(value, origin: origin)
         case .only: tables.only = try TableSelection.names(value, origin: origin)
         case .hide: tables.hidden = try TableSelection.names(value, origin: origin)
+        case .relate: relations.keys += try RelationArguments.keys(value, origin: origin)
+        case .label: try relations.addLabels(value, origin: origin)
         }
     }
 
@@ -357,6 +361,8 @@ extension Configuration {
             // Groupings of this layer replace those of weaker layers.
             if layer.contains(where: { $0.option.key == .groupBy }) { groupings = [] }
             if layer.contains(where: { $0.option.key == .key }) { tables.keys = [:] }
+            if layer.contains(where: { $0.option.key == .relate }) { relations.keys = [] }
+            if layer.contains(where: { $0.option.key == .label }) { relations.labels = [:] }
             for setting in layer {
                 try set(setting.option, to: setting.value, origin: setting.name)
             }

@@ -11,6 +11,8 @@ struct DatabaseContents {
     let stored: [ForeignCatalog.StoredList]
     /// The tables and views that are served as lists, by name.
     let foreign: [ForeignCatalog.List]
+    /// The foreign keys between them.
+    let relations: [ListRelation]
     /// The notices about tables that are numbered, renamed, hidden or refused.
     let notices: [String]
     /// The selection of the tables.
@@ -47,6 +49,7 @@ struct DatabaseContents {
         )
         schema = catalog.schema
         selected = catalog.selected
+        relations = catalog.relations
         foreign = tables.lists
         stored = catalog.stored
         var notices = tables.notices

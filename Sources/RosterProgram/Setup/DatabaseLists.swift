@@ -155,15 +155,18 @@ struct DatabaseLists: ChangingLists {
             let wish = GroupingOption(list: list.name, columns: columns, configuration.groupings)
             found.used.formUnion(wish.used)
             let mark = SharedNumber(contents.schema)
+            let relations = contents.relations.filter { $0.list == list.name }
+            var definition = try contents.definition(
+                of: list,
+                columns: columns,
+                grouping: wish.grouping,
+                mark: mark
+            )
+            definition.relations = relations
             found.lists.append(
                 Described(
-                    definition: try contents.definition(
-                        of: list,
-                        columns: columns,
-                        grouping: wish.grouping,
-                        mark: mark
-                    ),
-                    fingerprint: "\(list.table) \(columns) \(wish.used)",
+                    definition: definition,
+                    fingerprint: "\(list.table) \(columns) \(wish.used) \(relations)",
                     mark: mark
                 )
             )
@@ -188,10 +191,14 @@ struct DatabaseLists: ChangingLists {
             found.used.formUnion(shape.usedGroupings)
             let mark = SharedNumber(contents.schemas[list.name] ?? 0)
             let facts = contents.facts[list.name].map { "\($0)" } ?? ""
+            let relations = contents.relations.filter { $0.list == list.name }
+            var definition = try shape.definition(in: contents, mark: mark)
+            definition.relations = relations
             found.lists.append(
                 Described(
-                    definition: try shape.definition(in: contents, mark: mark),
-                    fingerprint: "\(list.table) \(list.columns) \(shape.usedGroupings) \(facts)",
+                    definition: definition,
+                    fingerprint: "\(list.table) \(list.columns) \(shape.usedGroupings) \(facts) "
+                        + "\(relations)",
                     mark: mark
                 )
             )

@@ -10,6 +10,8 @@ struct PostgresContents {
     let database: PostgresDatabase
     /// The tables and views that are served as lists, by name.
     let lists: [ExternalList]
+    /// The foreign keys between them.
+    let relations: [ListRelation]
     /// The facts for writing, by the name of the list; read-only lists have none.
     let facts: [String: TableInfo]
     /// Whether the database stores the responses of requests with a key.
@@ -67,6 +69,7 @@ struct PostgresContents {
         schemas = catalog.schemas
         selected = catalog.selected
         lists = tables.lists
+        relations = catalog.relations
         facts = configuration.writing.isAllowed ? catalog.facts : [:]
         keepsAnswers = remedy == nil
         var notices = tables.notices

@@ -276,6 +276,7 @@ struct ServeCommand {
         options.title = title
         options.take(configuration)
         options.importFolder = configuration.temporaryFolder
+        options.relations = try configuration.relations.options(for: contents.lists)
         if let folder = configuration.templates {
             options.templates = try TemplateFolder.read(folder, kinds: contents.kinds)
         }

@@ -1,5 +1,5 @@
 package import Database
-import Listings
+package import Listings
 
 /// The tables and views of a foreign database: those served as lists, and the reasons for refusing
 /// others.
@@ -13,6 +13,8 @@ package struct ForeignCatalog: Sendable {
 
     /// The lists of tables and views, by the names of these.
     package let lists: [List]
+    /// The foreign keys between the lists.
+    package let relations: [ListRelation]
     /// The lists that Roster imported into the database, by name.
     package let stored: [StoredList]
     /// The refused tables and views, by name.
@@ -75,8 +77,39 @@ package struct ForeignCatalog: Sendable {
             }
         }
         self.lists = lists
+        relations = try Self.foreignKeys(in: connection).relations(among: lists)
         self.stored = stored
         self.refusals = refusals
+    }
+
+    /// Returns the declared foreign keys of one column, by table and declaration.
+    private static func foreignKeys(
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) -> [ForeignKey] {
+        let statement = try connection.statement(
+            """
+            SELECT t.name, k."from", k."table", k."to"
+            FROM pragma_table_list AS t JOIN pragma_foreign_key_list(t.name) AS k
+            WHERE t.schema = 'main' AND t.type = 'table'
+            GROUP BY t.name, k.id HAVING count(*) = 1 ORDER BY t.name, k.id DESC
+            """
+        )
+        defer { statement.reset() }
+        var keys: [ForeignKey] = []
+        while try statement.step() {
+            guard let table = SQLName.quoted(statement.text(0)),
+                let target = SQLName.quoted(statement.text(2))
+            else { continue }
+            let key = ForeignKey(
+                table: table,
+                column: statement.text(1),
+                target: target,
+                // Null stands for the primary key.
+                key: statement.text(3).isEmpty ? nil : statement.text(3)
+            )
+            keys.append(key)
+        }
+        return keys
     }
 
     /// The number of a database's schema, which every schema change increases.

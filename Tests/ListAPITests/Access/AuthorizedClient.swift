@@ -50,8 +50,9 @@ final class AuthorizedClient {
         let workers = ServiceWorkers { [options] list in
             var options = options
             options.thread = .ofWorker
+            options.onlyList = list
             return try APIHandler(
-                lists.filter { list == nil || $0.name == list },
+                lists,
                 options: options,
                 isDraining: { false }
             )

@@ -1,0 +1,52 @@
+package import Listings
+
+/// A foreign key of one column, as an engine declares it.
+package struct ForeignKey: Hashable, Sendable {
+    /// The quoted name of the table with the column.
+    let table: String
+    /// The name of the column.
+    let column: String
+    /// The quoted name of the table that the column refers to.
+    let target: String
+    /// The name of the column that it refers to; nil for the primary key.
+    let key: String?
+
+    /// Describes a foreign key.
+    package init(table: String, column: String, target: String, key: String?) {
+        self.table = table
+        self.column = column
+        self.target = target
+        self.key = key
+    }
+}
+
+extension [ForeignKey] {
+    /// Returns the foreign keys between lists, by the names of their columns.
+    ///
+    /// - Parameter lists: The lists of the database.
+    /// - Returns: The keys whose tables are both served.
+    package func relations(among lists: [ExternalList]) -> [ListRelation] {
+        func list(_ table: String) -> ExternalList? {
+            lists.first { $0.table.quotedName == table }
+                ?? lists.first { $0.table.quotedName.lowercased() == table.lowercased() }
+        }
+        return compactMap { key in
+            guard let own = list(key.table), let column = own.id(ofColumn: key.column),
+                let target = list(key.target)
+            else { return nil }
+            let keyNames = target.table.key.map { $0.name.lowercased() }
+            let isID = key.key.map { keyNames == [$0.lowercased()] } ?? (keyNames.count == 1)
+            let other = isID ? nil : key.key.flatMap(target.id(ofColumn:))
+            guard isID || other != nil else { return nil }
+            return ListRelation(list: own.name, column: column, target: target.name, key: other)
+        }
+    }
+}
+
+extension ExternalList {
+    /// The id of a column of the table, whose name is compared without case.
+    fileprivate func id(ofColumn name: String) -> String? {
+        table.columns.firstIndex { $0.name.lowercased() == name.lowercased() }
+            .map { columns[$0].id }
+    }
+}

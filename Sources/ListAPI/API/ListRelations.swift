@@ -1,0 +1,96 @@
+package import Listings
+
+/// The foreign keys between the lists of a service.
+struct ListRelations {
+    /// The definitions of all lists, by their names.
+    let lists: [String: ListDefinition]
+    /// The configured columns that label rows, by the names of lists.
+    private let labels: [String: String]
+    /// The foreign keys of each list, by its name.
+    private let outgoing: [String: [ListRelation]]
+    /// The foreign keys that refer to each list, by its name.
+    private let incoming: [String: [ListRelation]]
+
+    /// Collects the foreign keys of lists.
+    ///
+    /// A configured key replaces the declared one of the same column. Keys of unknown lists and
+    /// columns, and of lists with segments, are left out.
+    init(_ lists: [ListDefinition], _ options: RelationOptions) {
+        var known: [String: ListDefinition] = [:]
+        for list in lists where list.segments == nil { known[list.name] = list }
+        var outgoing: [String: [ListRelation]] = [:]
+        var incoming: [String: [ListRelation]] = [:]
+        for list in lists {
+            let own = options.relations.filter { $0.list == list.name }
+            let declared = list.relations.filter { relation in
+                !own.contains { $0.column == relation.column }
+            }
+            for relation in declared + own where relation.isUsable(among: known) {
+                outgoing[list.name, default: []].append(relation)
+                incoming[relation.target, default: []].append(relation)
+            }
+        }
+        (self.lists, labels) = (known, options.labels)
+        (self.outgoing, self.incoming) = (outgoing, incoming)
+    }
+
+    /// The foreign keys of a list.
+    func keys(of list: String) -> [ListRelation] { outgoing[list] ?? [] }
+
+    /// The foreign keys that refer to a list.
+    func keys(to list: String) -> [ListRelation] { incoming[list] ?? [] }
+
+    /// Whether a list has foreign keys, or others refer to it.
+    func relates(_ list: String) -> Bool { outgoing[list] != nil || incoming[list] != nil }
+
+    /// The id of the column that labels the rows of a list.
+    func label(of list: String) -> String? {
+        guard let schema = lists[list]?.source.schema else { return nil }
+        return labels[list].flatMap { schema.index(of: $0) == nil ? nil : $0 }
+            ?? schema.labelColumn
+    }
+
+    /// Returns the lists that the keys of a list refer to, if a caller may read them.
+    func lists(relatedTo list: String, for caller: Caller?) -> [RelatedList] {
+        keys(of: list).compactMap { relation in
+            guard let schema = lists[relation.target]?.source.schema,
+                let lookup = lookup(relation, for: caller)
+            else { return nil }
+            return RelatedList(lookup: lookup, schema: schema)
+        }
+    }
+
+    /// Returns a key for a caller; nil if the caller may not read the list that it refers to.
+    func lookup(_ relation: ListRelation, for caller: Caller?) -> Lookup? {
+        let view = caller?.view(of: relation.target) ?? ListView()
+        guard view.mayRead else { return nil }
+        return Lookup(relation, label: label(of: relation.target), scope: view.conditions)
+    }
+}
+
+/// A list that a foreign key refers to.
+struct RelatedList {
+    let lookup: Lookup
+    let schema: ListSchema
+}
+
+extension ListRelation {
+    /// Whether the lists and columns of the foreign key exist.
+    fileprivate func isUsable(among lists: [String: ListDefinition]) -> Bool {
+        guard let own = lists[list]?.source.schema, let other = lists[target]?.source.schema else {
+            return false
+        }
+        return own.index(of: column) != nil && key.map { other.index(of: $0) != nil } ?? true
+    }
+}
+
+/// The configured relations of lists.
+package struct RelationOptions: Hashable, Sendable {
+    /// The foreign keys.
+    package var relations: [ListRelation] = []
+    /// The columns that label rows, by the names of lists.
+    package var labels: [String: String] = [:]
+
+    /// Creates options without relations.
+    package init() {}
+}

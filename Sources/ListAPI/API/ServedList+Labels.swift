@@ -1,0 +1,135 @@
+import Listings
+
+extension ServedList {
+    /// Shows the labels of the rows that the foreign keys of a page name.
+    ///
+    /// One query reads the labels of each key. A row that is missing, or that the caller may not
+    /// see, has no label.
+    ///
+    /// - Throws: ``SourceError/offloaded`` where that takes longer than a time slice.
+    func label(_ page: inout Page, _ lookups: [Lookup]) throws(SourceError) {
+        for lookup in lookups {
+            guard let column = schema.index(of: lookup.relation.column),
+                page.shownColumns.contains(column)
+            else { continue }
+            var cells: [String: [Int]] = [:]
+            for row in 0..<page.rowCount {
+                guard let cell = page.cell(row: row, column: column) else { continue }
+                let value = page.cells.value(cell)
+                guard !value.isNull else { continue }
+                cells[value.plainText, default: []].append(cell)
+            }
+            for (key, label) in try labels(of: cells.keys.sorted(), lookup) {
+                for cell in cells[key] ?? [] { lookup.show(label, inCell: cell, of: &page) }
+            }
+        }
+    }
+
+    /// Reads the labels of keys.
+    ///
+    /// - Returns: The label of each key that a row has; the key itself for a row without label.
+    private func labels(
+        of keys: [String],
+        _ lookup: Lookup
+    ) throws(SourceError) -> [(key: String, label: String)] {
+        guard !keys.isEmpty, let target = try related(lookup.relation.target),
+            let filter = lookup.relation.filter(keys, in: target.schema)
+        else { return [] }
+        var query = ListQuery(shape: .flow(limit: keys.count))
+        query.mergesSections = true
+        query.counting = .off
+        query.filters = [filter] + lookup.scope
+        var page = Page(list: target.definition.name, schema: target.schema)
+        do throws(SourceError) {
+            try target.reader.read(query, into: &page)
+        } catch .offloaded {
+            throw .offloaded
+        } catch {
+            // The values are shown without labels while the other list cannot be read.
+            return []
+        }
+        let label = lookup.label.flatMap(target.schema.index)
+        return (0..<page.rowCount).map { row in
+            let key = lookup.relation.value(ofRow: row, of: page)
+            let value = label.map { page.value(row: row, column: $0) } ?? .null
+            return (key, value.isNull ? key : value.plainText)
+        }
+    }
+
+    /// Returns the query with its conditions on other lists as conditions on its own columns.
+    ///
+    /// One query reads the keys of each condition.
+    ///
+    /// - Throws: ``SourceError/tooManyMatches(list:maximum:)``, or the error of the other list.
+    func resolved(_ query: ListQuery) throws(SourceError) -> ListQuery {
+        var resolved = query
+        for related in query.related {
+            guard let column = schema.index(of: related.lookup.relation.column) else { continue }
+            let (filter, isOpposite) = related.filter.positive
+            let keys = try keys(filter, related.lookup)
+            let values = keys.flatMap { schema.columns[column].candidates(for: $0) }
+            if !values.isEmpty {
+                let operation: Filter.Operator = isOpposite ? .notAmong : .among
+                resolved.filters.append(Filter(column: column, operation, values).fixed)
+            } else if !isOpposite {
+                // No row has a value and has none.
+                resolved.filters += [true, false].map { isNull in
+                    Filter(column: column, .isNull, [.boolean(isNull)]).fixed
+                }
+            }
+        }
+        return resolved
+    }
+
+    /// Reads the keys of the rows of another list that meet a condition.
+    private func keys(_ filter: Filter, _ lookup: Lookup) throws(SourceError) -> [String] {
+        let maximum = ListQuery.countCap
+        guard let target = try related(lookup.relation.target) else { return [] }
+        var query = ListQuery(shape: .flow(limit: maximum))
+        query.mergesSections = true
+        query.counting = .off
+        query.filters = [filter] + lookup.scope
+        var page = Page(list: target.definition.name, schema: target.schema)
+        try target.reader.read(query, into: &page)
+        guard page.next == nil else {
+            throw .tooManyMatches(list: target.definition.name, maximum: maximum)
+        }
+        return (0..<page.rowCount).map { lookup.relation.value(ofRow: $0, of: page) }
+            .filter { !$0.isEmpty }
+    }
+
+    /// The versions of the other lists that a page depends on, for its entity tag.
+    ///
+    /// - Throws: ``SourceError/offloaded`` where reading one takes longer than a time slice.
+    func versions(of query: ListQuery) throws(SourceError) -> [ListVersion] {
+        var versions: [ListVersion] = []
+        let embedded = query.embedding?.lists ?? []
+        let others =
+            query.lookups.map(\.relation.target)
+            + query.related.map(\.lookup.relation.target)
+            + (embedded + embedded.flatMap(\.lists)).map(\.list)
+        for other in others {
+            guard let version = try related(other)?.readableVersion() else {
+                continue
+            }
+            versions.append(version)
+        }
+        return versions
+    }
+}
+
+extension ListRelation {
+    /// The condition for the rows that have the given keys; nil if none can have them.
+    func filter(_ keys: [String], in target: ListSchema) -> Filter? {
+        guard let key else { return Filter(id: .among, keys) }
+        guard let column = target.index(of: key) else { return nil }
+        let values = keys.flatMap { target.columns[column].candidates(for: $0) }
+        return values.isEmpty ? nil : Filter(column: column, .among, values)
+    }
+
+    /// The key of a row of the list that the foreign key refers to.
+    func value(ofRow row: Int, of page: borrowing Page) -> String {
+        guard let column = key.flatMap(page.schema.index) else { return page.id(ofRow: row) }
+        return page.value(row: row, column: column).plainText
+    }
+}

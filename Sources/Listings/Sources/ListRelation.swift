@@ -1,0 +1,107 @@
+/// A foreign key: a column whose values name the rows of another list.
+package struct ListRelation: Hashable, Sendable {
+    /// The list with the column.
+    package let list: String
+    /// The id of the column.
+    package let column: String
+    /// The list with the named rows, which can be the same list.
+    package let target: String
+    /// The id of the column of that list with the same values; nil for the ids of its rows.
+    package let key: String?
+
+    /// Describes a foreign key.
+    package init(list: String, column: String, target: String, key: String? = nil) {
+        self.list = list
+        self.column = column
+        self.target = target
+        self.key = key == ListSchema.idName ? nil : key
+    }
+
+    /// The name in addresses: that of the column without `_id`, `Id` or `ID` at its end.
+    ///
+    /// A column that has no other letters gives the name of the list that it refers to.
+    package var name: String {
+        for suffix in ["_id", "_ID", "Id", "ID"] where column.hasSuffix(suffix) {
+            let stem = column.dropLast(suffix.count)
+            return stem.isEmpty ? target : String(stem)
+        }
+        return column == ListSchema.idName ? target : column
+    }
+}
+
+/// A foreign key of a query, with the rights of its caller.
+package struct Lookup: Hashable, Sendable {
+    /// The foreign key.
+    package let relation: ListRelation
+    /// The id of the column whose values label the rows; nil if the list has no such column.
+    package let label: String?
+    /// The conditions of the caller for the named rows.
+    package let scope: [Filter]
+
+    /// Describes a foreign key for a caller.
+    package init(_ relation: ListRelation, label: String?, scope: [Filter]) {
+        self.relation = relation
+        self.label = label
+        self.scope = scope
+    }
+
+    /// Shows a label in a cell of a page.
+    package func show(_ label: String, inCell cell: Int, of page: inout Page) {
+        page.ownCells.setDisplay(label, of: cell)
+    }
+}
+
+/// A condition on the rows that a foreign key names, as in `customer.name__contains=Ada`.
+package struct RelatedFilter: Hashable, Sendable {
+    /// The foreign key.
+    package let lookup: Lookup
+    /// The condition on a row of the other list.
+    package let filter: Filter
+    /// The name of the parameter.
+    package let name: String
+    /// The value of the parameter.
+    package let value: String
+
+    /// Describes a condition as it was sent.
+    package init(_ lookup: Lookup, _ filter: Filter, name: String, value: String) {
+        self.lookup = lookup
+        self.filter = filter
+        self.name = name
+        self.value = value
+    }
+}
+
+extension Filter {
+    /// The condition whose rows are exactly the others with a key.
+    ///
+    /// A row without a value meets only negative conditions, and so does a missing row. Such a
+    /// condition is therefore the opposite of a positive one.
+    package var positive: (filter: Filter, isOpposite: Bool) {
+        func replaced(_ operation: Operator, _ operands: [CellValue]) -> Filter {
+            switch field {
+            case .id: Filter(id: operation, operands.map(\.plainText))
+            case .column(let column): Filter(column: column, operation, operands)
+            }
+        }
+        switch operation {
+        case .notEqual: return (replaced(.equal, operands), true)
+        case .notAmong: return (replaced(.among, operands), true)
+        case .isNull where operands == [.boolean(true)]:
+            return (replaced(.isNull, [.boolean(false)]), true)
+        default: return (self, false)
+        }
+    }
+}
+
+extension ListSchema {
+    /// The id of the column that labels rows where other lists refer to them.
+    ///
+    /// It is `name`, `title`, or the first column of texts. Nil if there is none.
+    package var labelColumn: String? {
+        for name in ["name", "title"] {
+            let found = columns.first { $0.id.lowercased() == name && $0.type.isText }
+            if let found { return found.id }
+        }
+        return columns.first { $0.type == .text && $0.id != Self.idName }?.id
+    }
+}

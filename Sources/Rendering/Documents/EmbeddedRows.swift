@@ -1,0 +1,82 @@
+package import Listings
+
+/// A row of another list inside a row.
+package struct EmbeddedRow: Sendable {
+    /// The id in its list.
+    package let id: String
+    /// The address of the row.
+    package let address: String
+    /// The shown columns and their values.
+    package let cells: [(column: String, value: CellValue)]
+    /// The rows inside the row.
+    package let embedded: [EmbeddedRows]
+
+    /// Describes a row.
+    package init(
+        id: String,
+        address: String,
+        cells: [(column: String, value: CellValue)],
+        embedded: [EmbeddedRows]
+    ) {
+        self.id = id
+        self.address = address
+        self.cells = cells
+        self.embedded = embedded
+    }
+}
+
+/// The rows of one list inside a row.
+package struct EmbeddedRows: Sendable {
+    /// The name of the list in the request.
+    package let name: String
+    /// Whether there can be several rows.
+    package let isMany: Bool
+    /// The rows.
+    package let rows: [EmbeddedRow]
+    /// Whether there may be further rows.
+    package let hasMore: Bool
+
+    /// Describes rows.
+    package init(name: String, isMany: Bool, rows: [EmbeddedRow], hasMore: Bool) {
+        self.name = name
+        self.isMany = isMany
+        self.rows = rows
+        self.hasMore = hasMore
+    }
+}
+
+extension JSONWriter {
+    /// Appends the member `embedded` of a row, unless there is none.
+    mutating func embedded(_ lists: [EmbeddedRows]) {
+        guard !lists.isEmpty else { return }
+        object("embedded") { writer in
+            for list in lists {
+                writer.key(JSONKey(list.name))
+                guard list.isMany else {
+                    if let row = list.rows.first { writer.embedded(row) } else { writer.null() }
+                    continue
+                }
+                writer.object { writer in
+                    writer.array("rows") { writer in
+                        for row in list.rows { writer.embedded(row) }
+                    }
+                    writer.member("more", list.hasMore)
+                }
+            }
+        }
+    }
+
+    private mutating func embedded(_ row: EmbeddedRow) {
+        object { writer in
+            writer.member("id", row.id)
+            writer.object("cells") { writer in
+                for cell in row.cells {
+                    writer.key(JSONKey(cell.column))
+                    writer.value(cell.value)
+                }
+            }
+            writer.embedded(row.embedded)
+            writer.object("links") { $0.member("self", row.address) }
+        }
+    }
+}

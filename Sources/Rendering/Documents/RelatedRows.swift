@@ -1,0 +1,110 @@
+package import Listings
+
+/// The rows of another list that refer to a row.
+package struct RelatedRows: Sendable {
+    /// A row, or a row that it refers to in turn.
+    package struct Item: Sendable {
+        /// The id in its list.
+        package let id: String
+        /// The text for people.
+        package let label: String
+        /// The address of the row.
+        package let address: String
+
+        /// Describes a row.
+        package init(id: String, label: String, address: String) {
+            self.id = id
+            self.label = label
+            self.address = address
+        }
+    }
+
+    /// The name of the list with the shown rows.
+    package let list: String
+    /// The list of pairs that connects the shown rows; nil if they refer to the row themselves.
+    package let through: String?
+    /// The id of the column that refers to the row.
+    package let column: String
+    /// The text for people.
+    package let title: String
+    /// The address of all rows.
+    package let address: String
+    /// The number of rows; nil if counting took too long.
+    package let count: Count?
+    /// The first rows; nil if they cannot be read now.
+    package let items: [Item]?
+
+    /// Describes rows.
+    package init(
+        list: String,
+        through: String? = nil,
+        column: String,
+        title: String,
+        address: String,
+        count: Count?,
+        items: [Item]?
+    ) {
+        self.list = list
+        self.through = through
+        self.column = column
+        self.title = title
+        self.address = address
+        self.count = count
+        self.items = items
+    }
+}
+
+extension HTMLWriter {
+    /// Appends the lists whose rows refer to a row, each with its first rows.
+    mutating func related(_ lists: [RelatedRows]) {
+        guard !lists.isEmpty else { return }
+        markup("<dl class=\"row rel\">\n")
+        for list in lists {
+            markup("<div><dt>")
+            link(list.title, to: list.address)
+            if let count = list.count {
+                element(" <span class=\"n\">", texts.count(count), "</span>")
+            }
+            markup("</dt><dd>")
+            for (index, item) in (list.items ?? []).enumerated() {
+                if index > 0 { markup("<br>") }
+                link(item.label, to: item.address)
+            }
+            markup("</dd></div>\n")
+        }
+        markup("</dl>\n")
+    }
+}
+
+extension JSONWriter {
+    /// Appends the member `related`: the lists whose rows refer to a row.
+    mutating func related(_ lists: [RelatedRows]) {
+        guard !lists.isEmpty else { return }
+        array("related") { writer in
+            for list in lists {
+                writer.object { writer in
+                    writer.member("list", list.list)
+                    if let through = list.through { writer.member("through", through) }
+                    writer.member("column", list.column)
+                    writer.member("title", list.title)
+                    writer.key("total")
+                    writer.count(list.count)
+                    guard let items = list.items else {
+                        writer.member("unavailable", true)
+                        return writer.object("links") { $0.member("self", list.address) }
+                    }
+                    writer.array("rows") { writer in
+                        for item in items {
+                            writer.object { writer in
+                                writer.member("id", item.id)
+                                writer.member("label", item.label)
+                                writer.member("href", item.address)
+                            }
+                        }
+                    }
+                    writer.object("links") { $0.member("self", list.address) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import ListAPI
+import Listings
+
+/// The foreign keys and labels of the command line.
+package struct RelationArguments: Hashable, Sendable {
+    /// A foreign key before its lists are known: `orders.customer=customers`.
+    struct Key: Hashable, Sendable {
+        let list: String
+        let column: String
+        /// A list, or a list and a column after a dot.
+        let target: String
+    }
+
+    /// The foreign keys.
+    var keys: [Key] = []
+    /// The columns that label rows, by the names of lists.
+    var labels: [String: String] = [:]
+
+    /// Creates arguments without relations.
+    init() {}
+
+    /// Reads foreign keys, with commas between.
+    static func keys(_ value: String, origin: String) throws(ConfigurationError) -> [Key] {
+        var keys: [Key] = []
+        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+            let words = part.split(separator: "=", omittingEmptySubsequences: false)
+            let dot = words[0].lastIndex(of: ".")
+            guard words.count == 2, let dot, !words[1].isEmpty else {
+                throw allowed(origin, value, "LIST.COLUMN=LIST, as in orders.customer=customers")
+            }
+            let column = words[0][words[0].index(after: dot)...]
+            guard dot > words[0].startIndex, !column.isEmpty else {
+                throw allowed(origin, value, "LIST.COLUMN=LIST, as in orders.customer=customers")
+            }
+            let key = Key(
+                list: String(words[0][..<dot]),
+                column: String(column),
+                target: String(words[1])
+            )
+            keys.append(key)
+        }
+        return keys
+    }
+
+    /// Adds columns that label rows: `customers=company`, with commas between.
+    mutating func addLabels(_ value: String, origin: String) throws(ConfigurationError) {
+        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+            let words = part.split(separator: "=", omittingEmptySubsequences: false)
+            guard words.count == 2, !words[0].isEmpty, !words[1].isEmpty else {
+                throw Self.allowed(origin, value, "LIST=COLUMN, as in customers=company")
+            }
+            labels[String(words[0])] = String(words[1])
+        }
+    }
+
+    private static func allowed(
+        _ origin: String,
+        _ value: String,
+        _ allowed: String
+    ) -> ConfigurationError {
+        .invalidValue(origin, value: value, allowed: allowed)
+    }
+}
+
+extension RelationArguments {
+    /// The settings of relations.
+    static let options = [
+        Option(
+            key: .relate,
+            flag: "--relate",
+            variable: "ROSTER_RELATE",
+            placeholder: "LIST.COLUMN=LIST[.COLUMN]",
+            standard: "declared foreign keys",
+            summary: "columns whose values name rows of another list, by their ids or a column"
+        ),
+        Option(
+            key: .label,
+            flag: "--label",
+            variable: "ROSTER_LABEL",
+            placeholder: "LIST=COLUMN[,…]",
+            standard: "name, title or the first text",
+            summary: "column that labels the rows of a list where other lists refer to them"
+        ),
+    ]
+
+    /// Finds the lists and columns that the arguments name.
+    ///
+    /// - Throws: ``Failure`` for an unknown list or column, and for a list with segments.
+    func options(for lists: [ListDefinition]) throws(Failure) -> RelationOptions {
+        var options = RelationOptions()
+        for key in keys {
+            let own = try Self.list(key.list, among: lists, flag: "--relate")
+            try Self.check(key.column, of: own, flag: "--relate")
+            var target = key.target
+            var column: String?
+            if !lists.contains(where: { $0.name == target }),
+                let dot = target.lastIndex(of: ".")
+            {
+                column = String(target[target.index(after: dot)...])
+                target = String(target[..<dot])
+            }
+            let other = try Self.list(target, among: lists, flag: "--relate")
+            if let column { try Self.check(column, of: other, flag: "--relate") }
+            options.relations.append(
+                ListRelation(list: own.name, column: key.column, target: target, key: column)
+            )
+        }
+        for (name, column) in labels.sorted(by: { $0.key < $1.key }) {
+            let list = try Self.list(name, among: lists, flag: "--label")
+            try Self.check(column, of: list, flag: "--label")
+        }
+        options.labels = labels
+        return options
+    }
+
+    private static func list(
+        _ name: String,
+        among lists: [ListDefinition],
+        flag: String
+    ) throws(Failure) -> ListDefinition {
+        guard let list = lists.first(where: { $0.name == name }) else {
+            let hint = Suggestion.hint(for: name, among: lists.map(\.name))
+            throw Failure(.usage, "\(flag): no list '\(name)'\(hint)")
+        }
+        guard list.segments == nil else {
+            throw Failure(.usage, "\(flag): '\(name)' has segments, so it has no relations")
+        }
+        return list
+    }
+
+    private static func check(
+        _ column: String,
+        of list: ListDefinition,
+        flag: String
+    ) throws(Failure) {
+        let columns = list.source.schema.columns.map(\.id)
+        guard column != ListSchema.idName, !columns.contains(column) else { return }
+        let hint = Suggestion.hint(for: column, among: columns)
+        throw Failure(.usage, "\(flag): '\(list.name)' has no column '\(column)'\(hint)")
+    }
+}
