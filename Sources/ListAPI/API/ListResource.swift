@@ -62,7 +62,8 @@ struct ListResource {
                 ]
             }
         if !segments.isEmpty { own.insert(.segment) }
-        if formats.contains(.csv) { own.formUnion(.csv(of: endpoint.schema)) }
+        if formats.contains(.csv) { own.formUnion([.byteOrderMark, .shape]) }
+        if place != .changes, formats.contains(.json) { own.insert(.pretty) }
         if showsList, endpoint.reader.canCollapse { own.insert(.folding) }
         let showsRows = own.contains(.layout)
         if showsRows, endpoint.reader.hasOutline { own.insert(.outline) }

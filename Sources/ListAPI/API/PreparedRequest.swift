@@ -55,7 +55,9 @@ final class PreparedRequest {
         language: PageLanguage,
         followsPreference: Bool = false,
         hasByteOrderMark: Bool = false,
-        rowsBefore: Int? = nil
+        rowsBefore: Int? = nil,
+        shape: JSONShape? = nil,
+        isPretty: Bool = false
     ) {
         self.target = target
         self.rowsBefore = rowsBefore
@@ -85,6 +87,8 @@ final class PreparedRequest {
             layout: layout
         )
         links.hasByteOrderMark = hasByteOrderMark
+        links.shape = shape
+        links.isPretty = isPretty
         links.linksCells = target.endpoint.cellReader != nil
         self.links = CachedLinks(links)
     }
@@ -218,7 +222,9 @@ final class PreparedRequest {
     /// Whether clients can follow the page: rows of the list, page by page.
     var isFollowed: Bool {
         switch target.place {
-        case .list, .section: !representation.format.isTable && target.endpoint.reader.canBeFollowed
+        case .list, .section:
+            !representation.format.isTable && links.links.shape == nil
+                && target.endpoint.reader.canBeFollowed
         case .sections, .row, .children, .cell, .schema, .changes: false
         }
     }

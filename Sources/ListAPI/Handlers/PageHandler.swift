@@ -45,9 +45,16 @@ struct PageHandler {
         if parameters.hasByteOrderMark, choice.format != .csv {
             parameters.refuse(.onlyOfFormat("bom", format: PageFormat.csv.title))
         }
-        guard let query = read, parameters.errors.isEmpty else {
+        if choice.format != .json {
+            for parameter in [ListParameter.shape, .pretty] where parameters.has(parameter) {
+                parameters.refuse(.onlyOfFormat(parameter.name, format: PageFormat.json.title))
+            }
+        }
+        guard var query = read, parameters.errors.isEmpty else {
             throw context.refusal(parameters, request, target)
         }
+        // Rows alone have no place for values of sections.
+        if choice.format.isTable || parameters.shape != nil { query.aggregates = [] }
         let prepared = PreparedRequest(
             addresses: context.addresses,
             target: target,
@@ -59,7 +66,9 @@ struct PageHandler {
             language: context.language,
             followsPreference: parameters.followsPreference,
             hasByteOrderMark: parameters.hasByteOrderMark,
-            rowsBefore: parameters.rowsBefore
+            rowsBefore: parameters.rowsBefore,
+            shape: parameters.shape,
+            isPretty: parameters.isPretty
         )
         let notice = choice.format == .html ? parameters.notice : nil
         if let notice { prepared.notices = state.options.notices.texts(of: notice) }
@@ -101,6 +110,9 @@ struct PageHandler {
             }
         } catch let error as SourceError {
             throw try refusal(error, prepared, request, in: &context)
+        }
+        if prepared.links.links.isPretty {
+            response.body = JSONIndentation.lines(of: response.body)
         }
     }
 
@@ -194,6 +206,12 @@ struct PageHandler {
         let splitsSections =
             page.schema.isGrouped(page.query)
             && page.sections.count <= XLSXRowRenderer.maximumSections
+        if prepared.links.links.shape != nil, let total = page.total {
+            response.addField("X-Total-Count", "\(total.value)")
+            if total.relation != .exact {
+                response.addField("X-Total-Relation", total.relation.rawValue)
+            }
+        }
         if var rows = rowRenderer(for: prepared, splitsSections: splitsSections) {
             addDisposition(of: prepared, to: &response)
             rows.renderStart(of: page, to: &response.body)
@@ -239,6 +257,9 @@ struct PageHandler {
         for prepared: PreparedRequest,
         splitsSections: Bool
     ) -> (any RowRenderer)? {
+        if let shape = prepared.links.links.shape {
+            return JSONRowsRenderer(shape, links: prepared.links.links)
+        }
         var rendering = RowRendering()
         rendering.formulas = state.options.formulas
         rendering.hasByteOrderMark = prepared.links.links.hasByteOrderMark
@@ -250,6 +271,7 @@ struct PageHandler {
 
     /// Adds the file name of a download: that of the list.
     private func addDisposition(of prepared: PreparedRequest, to response: inout HTTPResponse) {
+        guard prepared.representation.format.isTable else { return }
         let name = prepared.target.endpoint.definition.name
         let suffix = prepared.representation.format.rawValue
         response.addField(.contentDisposition, ContentDisposition.attachment(name, suffix: suffix))

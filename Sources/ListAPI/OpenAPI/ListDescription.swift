@@ -110,6 +110,7 @@ struct ListDescription {
             "properties": [
                 "index": OpenAPISchemas.number, "count": count,
                 "continued": OpenAPISchemas.boolean, "more": OpenAPISchemas.boolean,
+                "aggregates": OpenAPISchemas.reference("Aggregates"),
                 "rows": OpenAPISchemas.array(of: anyRow),
             ],
             "required": ["index", "count", "continued", "more", "rows"],
@@ -131,6 +132,7 @@ struct ListDescription {
                     "after": OpenAPISchemas.nullableText, "before": OpenAPISchemas.nullableText,
                 ]),
                 "total": count, "counting": ["const": true],
+                "aggregates": OpenAPISchemas.reference("Aggregates"),
                 "facets": OpenAPISchemas.array(of: OpenAPISchemas.reference("Facet")),
                 "index": OpenAPISchemas.array(
                     of: OpenAPISchemas.object([
@@ -144,7 +146,7 @@ struct ListDescription {
                 ]),
                 "stale": ["const": true], "links": OpenAPISchemas.links,
             ],
-            optional: ["facets", "index", "empty", "stale"]
+            optional: ["counting", "aggregates", "facets", "index", "empty", "stale"]
         )
     }
 
