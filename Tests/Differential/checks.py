@@ -238,6 +238,7 @@ class Listing:
         if [facet["column"] for facet in shown] != names:
             raise Failure("facet", target, names, shown)
         facets = [(name, self.check_facet(target, name, facet, query)) for name, facet in zip(names, shown)]
+        self.check_aggregates(target, page, pages, query)
         if query.get("links"):
             self.check_links(page, pages, start, facets, query)
         if query.get("walk"):
@@ -247,6 +248,39 @@ class Listing:
             self.check_csv(self.address(".csv"), rows, query)
         if query.get("ndjson"):
             self.check_ndjson(self.address(".ndjson"), rows, query)
+
+    def check_aggregates(self, target, page, pages, query):
+        """Compares the aggregates of the page and of each section with those of their rows."""
+        if not query.get("aggregates"):
+            return
+        ids = self.section_ids(query["group"]) if query.get("group") else {("all",): "all"}
+        rows = {ids.get(key): rows for key, rows in pages.all}
+        groups = [(page, [row for part in rows.values() for row in part])]
+        groups += [(section, rows.get(section["id"], [])) for section in page["sections"]]
+        for shown, rows in groups:
+            for function, names in query["aggregates"].items():
+                for name in names:
+                    found = shown["aggregates"][function][name]
+                    values = [row[2][name] for row in rows if row[2][name] is not None]
+                    if not self.is_aggregate(function, self.table.columns[name], values, found):
+                        raise Failure("aggregate", target, f"{function} of {name}: {values[:20]}", found)
+
+    def is_aggregate(self, function, column, values, found):
+        if function in ("min", "max"):
+            if not values:
+                return found is None
+            first = (min if function == "min" else max)(values, key=column.key)
+            return any(self.means(value, found) for value in values if column.key(value) == column.key(first))
+        numbers = [value for value in values if value.kind == "number"]
+        if not numbers:
+            return found is None
+        if any(value.key[0] != 0 or abs(value.key[1]) >= 2 ** 127 for value in numbers):
+            return True
+        total = sum(value.key[1] for value in numbers)
+        if function == "sum":
+            return Fraction(str(found)) == total
+        mean = total / len(numbers)
+        return abs(Fraction(str(found)) - mean) <= abs(mean) / 10 ** 14
 
     def start(self, query, sections):
         """The place of the first row of the page; None where the rules name none."""

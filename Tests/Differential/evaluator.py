@@ -513,15 +513,36 @@ class Table:
     def check(self, query):
         """Refuses conditions and searches that cannot be understood."""
         for name, operator, operands in query.get("filters", []):
-            if name == "id" and operator in IDENTITY:
-                if operands == [""] and operator in ("eq", "ne"):
-                    raise Refused("no row has an empty id")
-                continue
-            if name not in self.columns:
-                raise Refused("ids are opaque where they are no column")
-            check_condition(self.columns[name], operator, operands)
+            self.check_filter(name, operator, operands)
+        for joint, members in query.get("groups", []):
+            self.check_group(members)
         if query.get("q") is not None and not search_terms(query["q"]):
             raise Refused("no word to search for")
+
+    def check_filter(self, name, operator, operands):
+        if name == "id" and operator in IDENTITY:
+            if operands == [""] and operator in ("eq", "ne"):
+                raise Refused("no row has an empty id")
+            return
+        if name not in self.columns:
+            raise Refused("ids are opaque where they are no column")
+        check_condition(self.columns[name], operator, operands)
+
+    def check_group(self, members):
+        for member in members:
+            if len(member) == 2:
+                self.check_group(member[1])
+            else:
+                self.check_filter(*member)
+
+    def meets_group(self, row, joint, members):
+        """Whether joined conditions hold; nothing where that depends on what is open."""
+        outcomes = [self.meets_group(row, *member) if len(member) == 2 else self.meets(row, *member)
+                    for member in members]
+        if joint == "or":
+            return True if True in outcomes else None if None in outcomes else False
+        isAll = False if False in outcomes else None if None in outcomes else True
+        return isAll if joint == "and" or isAll is None else not isAll
 
     def meets(self, row, name, operator, operands):
         if name == "id" and operator in IDENTITY:
@@ -535,6 +556,7 @@ class Table:
         for row in self.rows:
             outcomes = [self.meets(row, *condition) for condition in query.get("filters", [])
                         if condition[0] != without]
+            outcomes += [self.meets_group(row, *group) for group in query.get("groups", [])]
             outcomes.append(self.finds(row, terms))
             if None in outcomes and False not in outcomes:
                 raise Open

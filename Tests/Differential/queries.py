@@ -36,10 +36,14 @@ class Asker:
             name = rng.choice(self.groupable)
             query["group"] = [name, self.has_initials(name) and self.chance(0.4)]
         query["filters"] = [self.condition() for _ in range(rng.choice([0, 0, 0, 1, 1, 2, 3]))]
+        if self.chance(0.3):
+            query["groups"] = [self.group(rng.choice(["or", "or", "not"]), 1)]
         if self.chance(0.2) and any(self.table.columns[name].kind == "text" for name in self.columns):
             query["q"] = self.search()
         if self.countable and self.chance(0.3):
             query["facets"] = rng.sample(self.countable, rng.randrange(1, min(3, len(self.countable)) + 1))
+        if self.chance(0.3):
+            query["aggregates"] = self.aggregates()
         if self.chance(0.2):
             names = list(self.columns)
             query["columns"] = rng.sample(names, rng.randrange(1, len(names) + 1))
@@ -84,6 +88,23 @@ class Asker:
         else:
             return False
         return name != "id" and self.table.columns[name].flavour == "own" and self.has_initials(name)
+
+    def aggregates(self):
+        """Columns by function: numbers have sums, columns that can be sorted by have extremes."""
+        numbers = [name for name, column in self.columns.items() if column["type"] in ("integer", "real")]
+        sortable = [name for name in self.sortable if name in self.columns]
+        made = {}
+        for function, names in [("sum", numbers), ("avg", numbers), ("min", sortable), ("max", sortable)]:
+            if names and self.chance(0.6):
+                made[function] = self.rng.sample(names, self.rng.randrange(1, min(3, len(names)) + 1))
+        return made
+
+    def group(self, joint, depth):
+        """Conditions and further groups, joined by a word."""
+        members = [self.group(self.rng.choice(["and", "or", "not"]), depth + 1)
+                   if depth < 3 and self.chance(0.3) else self.condition()
+                   for _ in range(self.rng.choice([1, 2, 2, 3]))]
+        return [joint, members]
 
     def condition(self):
         if self.chance(0.1):
@@ -160,6 +181,29 @@ def listed(operands):
                     for o in operands)
 
 
+def quoted(text):
+    return '"' + text.replace('"', '""') + '"'
+
+
+def grouped(members):
+    """Joined conditions as the parameters or and not take them."""
+    def value(text):
+        return quoted(text) if text[:1] == '"' or "," in text or ")" in text else text
+
+    parts = []
+    for member in members:
+        if len(member) == 2:
+            parts.append(member[0] + grouped(member[1]))
+            continue
+        name, operator, operands = member
+        name += "" if operator == "eq" else f"__{operator}"
+        if '"' == name[0] or "=" in name or name.startswith(("and(", "or(", "not(")):
+            name = quoted(name)
+        values = [value(operand) for operand in operands]
+        parts.append(f"{name}={'(' + ','.join(values) + ')' if operator in ('in', 'nin') else values[0]}")
+    return "(" + ",".join(parts) + ")"
+
+
 def parameters(query, section_ids=()):
     """The names and values of a query's parameters."""
     pairs = []
@@ -172,6 +216,8 @@ def parameters(query, section_ids=()):
     for name, operator, operands in query.get("filters", []):
         joined = listed(operands) if operator in ("in", "nin") else operands[0]
         pairs.append((name if operator == "eq" else f"{name}__{operator}", joined))
+    pairs += [(function, ",".join(names)) for function, names in query.get("aggregates", {}).items()]
+    pairs += [(joint, grouped(members)) for joint, members in query.get("groups", [])]
     for name in ["q", "limit", "per_section", "page", "jump"]:
         if query.get(name) is not None:
             pairs.append((name, str(query[name])))
@@ -192,7 +238,7 @@ def address(path, query, section_ids=()):
 
 def simpler(query):
     """Queries with one thing less, the larger things first."""
-    for name in ["walk", "links", "csv", "ndjson", "facets", "q", "columns", "sections", "page", "jump",
+    for name in ["walk", "links", "csv", "ndjson", "facets", "groups", "aggregates", "q", "columns", "sections", "page", "jump",
                  "per_section", "group", "sort", "wrong", "limit"]:
         if query.get(name) and not (name == "limit" and query.get("page")):
             needing = {"group": ["sections", "per_section", "jump"], "sort": ["jump"]}.get(name, [])

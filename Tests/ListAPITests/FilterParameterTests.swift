@@ -169,7 +169,7 @@ struct FilterParameterTests {
               id missing-value: 'id' has no value.
             /items?q=--&count=all&facets=title,shelf&jump=Ab
               q empty-search: 'q' has no letter or digit to search for.
-              count unknown-option: No option 'all'; allowed: none, capped, exact.
+              count unknown-option: No option 'all'; allowed: none, capped, exact, estimated.
               facets unfacetable-column: The values of 'title' are not counted; shelf, size can be.
               jump not-a-letter: 'jump' takes one letter, not 'Ab'.
             /items?group=none&sort=size&jump=A

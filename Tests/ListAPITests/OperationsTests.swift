@@ -205,15 +205,15 @@ struct OperationsTests {
         let parameters = schema["parameters"]?.elements ?? []
         #expect(
             parameters.map { $0["name"]?.text } == [
-                "limit", "after", "before", "page", "sort", "columns", "group", "section",
-                "per_section", "{column}__{operator}", "q", "count", "facets", "jump", "layout",
-                "collapsed", "bom",
+                "limit", "after", "before", "page", "offset", "sort", "columns", "group", "section",
+                "per_section", "or", "not", "{column}__{operator}", "q", "count", "sum", "avg",
+                "min", "max", "facets", "jump", "layout", "collapsed", "bom", "shape", "pretty",
             ]
         )
         #expect(parameters[0]["default"]?.text == "50")
         #expect(parameters[0]["maximum"]?.integer == 500)
-        #expect(parameters[4]["default"]?.text == "id")
-        #expect(parameters[6]["default"]?.text == "shelf")
+        #expect(parameters[5]["default"]?.text == "id")
+        #expect(parameters[7]["default"]?.text == "shelf")
         for name in [
             "limit", "page", "sort", "group", "per_section", "columns", "q", "count", "facets",
         ] {

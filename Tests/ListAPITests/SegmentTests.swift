@@ -55,7 +55,7 @@ struct SegmentTests {
         #expect(try client.get("/items/-/sections" + segment).status == 200)
         let schema = try client.get("/items/-/schema" + segment).json()
         let parameters = schema["parameters"]?.elements.compactMap { $0["name"]?.text }
-        #expect(parameters?.suffix(4) == ["layout", "segment", "collapsed", "bom"])
+        #expect(parameters?.suffix(5) == ["segment", "collapsed", "bom", "shape", "pretty"])
     }
 
     @Test(

@@ -25,6 +25,9 @@ struct ConditionTests {
         for _ in 0..<25 {
             var query = randomQuery(list.reference, peeks: random.chance(30), using: &random)
             query.facets = [1, 2, 4]
+            query.aggregates = Aggregate.Function.allCases.flatMap { function in
+                [2, 3].map { Aggregate(function, column: $0) }
+            }
             query.wantsLetters = true
             // A table of somebody else has texts in the order of bytes.
             if kind.comparesBytes { query.filters.removeAll(where: \.comparesTexts) }
@@ -49,11 +52,49 @@ struct ConditionTests {
             let (ownTotal, otherTotal) = (stored.total, plain.total)
             #expect(ownTotal == otherTotal, "\(query)")
             expectFacets(stored, query, list.reference)
+            expectAggregates(stored, query, list.reference)
+            let (ownValues, otherValues) = (stored.aggregates, plain.aggregates)
+            #expect(ownValues == otherValues, "\(query)")
             let (ownLetters, otherLetters) = (stored.letters, plain.letters)
             if !kind.comparesBytes, query.sections == nil {
                 #expect(ownLetters == otherLetters, "\(query)")
             }
         }
+    }
+
+    /// Compares the aggregates of the list and of its sections with sums of all rows in turn.
+    private func expectAggregates(
+        _ page: borrowing Page,
+        _ query: ListQuery,
+        _ reference: ReferenceList
+    ) {
+        let rows = reference.rows.filter { row in
+            reference.meets(row, query)
+                && query.sections.map { $0.contains(reference.section(row, query)) } ?? true
+        }
+        var groups = [(page.aggregates, rows)]
+        for section in page.sections {
+            let own = rows.filter { reference.section($0, query) == section.info.key }
+            groups.append((section.aggregates, own))
+        }
+        for (values, rows) in groups {
+            for (aggregate, value) in zip(query.aggregates, values) {
+                let numbers = rows.compactMap { Double($0.values[aggregate.column].plainText) }
+                let sum = numbers.reduce(0, +)
+                let expected: Double? =
+                    switch aggregate.function {
+                    case .sum: numbers.isEmpty ? nil : sum
+                    case .average: numbers.isEmpty ? nil : sum / Double(numbers.count)
+                    case .minimum: numbers.min()
+                    case .maximum: numbers.max()
+                    }
+                let found = value.flatMap { $0.isNull ? nil : Double($0.plainText) }
+                let difference = ((found ?? -1e9) - (expected ?? -1e9)).magnitude
+                #expect(value != nil && difference < 1e-6, "\(aggregate) \(query)")
+            }
+        }
+        let count = page.aggregates.count
+        #expect(count == query.aggregates.count)
     }
 
     private func expectFacets(
@@ -222,9 +263,11 @@ struct ConditionTests {
 extension Filter {
     /// Whether it asks which of two texts stands first.
     fileprivate var comparesTexts: Bool {
-        switch (operation, operands.first) {
-        case (.less, .text), (.atMost, .text), (.greater, .text), (.atLeast, .text): true
-        default: false
+        leaves.contains { leaf in
+            switch (leaf.operation, leaf.operands.first) {
+            case (.less, .text), (.atMost, .text), (.greater, .text), (.atLeast, .text): true
+            default: false
+            }
         }
     }
 }

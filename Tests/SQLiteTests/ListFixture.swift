@@ -407,9 +407,23 @@ private func narrow(
         let ids = (0..<count).map { _ in random.pick(reference.rows).id.plainText }
         query.filters.append(Filter(id: operation, random.chance(20) ? ["none,such"] : ids))
     }
+    if random.chance(60), !query.filters.isEmpty {
+        query.filters = [joined(query.filters[...], using: &random)]
+    }
     guard random.chance(30) else { return }
     let texts = ["ada", "ÁDA", "z", "o'br", "\"o brien\"", "oslo e", "9", "李 os", "a", "lodz"]
     query.search = TextSearch(random.pick(texts))
+}
+
+/// Joins conditions by random words, in groups inside one another.
+private func joined(_ filters: ArraySlice<Filter>, using random: inout SeededGenerator) -> Filter {
+    guard filters.count > 1 else {
+        let only = filters[filters.startIndex]
+        return random.chance(50) ? Filter(FilterGroup(.notAll, [only])) : only
+    }
+    let middle = Int.random(in: filters.startIndex + 1..<filters.endIndex, using: &random)
+    let parts = [filters[..<middle], filters[middle...]].map { joined($0, using: &random) }
+    return Filter(FilterGroup(random.pick(FilterGroup.Joint.allCases), parts))
 }
 
 extension ReadingBudgets {

@@ -22,15 +22,24 @@ struct ReferenceList {
     /// Whether a row meets the conditions of a query, by the plainest means.
     func meets(_ row: ReferenceRow, _ query: ListQuery, besides column: Int? = nil) -> Bool {
         let filters = query.filters.filter { column == nil || $0.column != column }
-        let isMet = filters.allSatisfy { filter in
-            meets(filter.column.map { row.values[$0] } ?? .text(row.id.plainText), filter)
-        }
-        guard isMet else { return false }
+        guard filters.allSatisfy({ meets(row, $0) }) else { return false }
         return (query.search?.terms ?? []).allSatisfy { term in
             row.values.contains { value in
                 guard case .text(let text) = value else { return false }
                 return has(words(text), term)
             }
+        }
+    }
+
+    private func meets(_ row: ReferenceRow, _ filter: Filter) -> Bool {
+        guard let group = filter.group else {
+            return meets(filter.column.map { row.values[$0] } ?? .text(row.id.plainText), filter)
+        }
+        let outcomes = group.members.map { meets(row, $0) }
+        switch group.joint {
+        case .all: return !outcomes.contains(false)
+        case .any: return outcomes.contains(true)
+        case .notAll: return outcomes.contains(false)
         }
     }
 

@@ -25,7 +25,7 @@ struct TableIndex {
         _ schema: ListSchema,
         _ dialect: any Dialect
     ) {
-        guard query.search == nil, !query.filters.contains(where: \.operation.matchesLetters)
+        guard query.search == nil, !query.filters.contains(where: \.matchesLetters)
         else { return nil }
         if let grouping = query.grouping, grouping.part == .initial,
             !dialect.hasFixedText(column: grouping.column, of: table)

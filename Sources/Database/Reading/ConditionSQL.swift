@@ -11,6 +11,8 @@ struct ConditionSQL {
         ///
         /// A row meets the condition if it meets all comparisons of one group.
         var comparisons: [[Comparison]] = []
+        /// The conditions of a group.
+        var members: [Condition] = []
     }
 
     private let filters: [Condition]
@@ -27,23 +29,33 @@ struct ConditionSQL {
         schema: ListSchema,
         dialect: any Dialect
     ) {
-        filters = query.filters.map { filter in
-            if let column = filter.column {
-                return Self.condition(filter, column, table, schema, dialect)
-            }
-            let keys = filter.operands.compactMap { table.keyValues(of: $0.plainText) }
-                .filter { key in
-                    key.indices.allSatisfy { dialect.accepts(key[$0], keyPart: $0, of: table) }
-                }
-            // The parts of a composite key are contained in the id as stored keys.
-            let operands = keys.flatMap { $0.count == 1 ? $0.map(Self.bound) : $0 }
-            return Condition(filter: filter, operands: operands)
-        }
+        filters = query.filters.map { Self.condition($0, table, schema, dialect) }
         terms = query.search?.terms ?? []
         self.table = table
         self.schema = schema
         self.dialect = dialect
         filterOperands = filters.flatMap(\.operands)
+    }
+
+    private static func condition(
+        _ filter: Filter,
+        _ table: TableDescription,
+        _ schema: ListSchema,
+        _ dialect: any Dialect
+    ) -> Condition {
+        if let group = filter.group {
+            let members = group.members.map { condition($0, table, schema, dialect) }
+            let operands = members.flatMap(\.operands)
+            return Condition(filter: filter, operands: operands, members: members)
+        }
+        if let column = filter.column { return condition(filter, column, table, schema, dialect) }
+        let keys = filter.operands.compactMap { table.keyValues(of: $0.plainText) }
+            .filter { key in
+                key.indices.allSatisfy { dialect.accepts(key[$0], keyPart: $0, of: table) }
+            }
+        // The parts of a composite key are contained in the id as stored keys.
+        let operands = keys.flatMap { $0.count == 1 ? $0.map(bound) : $0 }
+        return Condition(filter: filter, operands: operands)
     }
 
     private static func condition(
@@ -223,6 +235,13 @@ struct ConditionSQL {
         _ leadership: AccessPathChoice
     ) -> String {
         let filter = condition.filter
+        if let group = filter.group {
+            // A comparison with a missing value is unknown in SQL. It must be false, so that its
+            // opposite is true.
+            let clauses = condition.members.map { "(\(clause($0, &place, leadership)))" }
+            let all = clauses.joined(separator: group.joint == .any ? " OR " : " AND ")
+            return group.joint == .notAll ? "(\(all)) IS NOT TRUE" : "(\(all))"
+        }
         guard !condition.operands.isEmpty || filter.operation == .isNull else {
             let isOpposite = filter.operation == .notEqual || filter.operation == .notAmong
             return isOpposite ? "TRUE" : "FALSE"

@@ -71,6 +71,9 @@ package protocol Dialect: Sendable {
     /// A statement that counts the rows of a table and can be interrupted by a deadline.
     func count(of table: TableDescription) -> String
 
+    /// A statement that reads the number of rows in the engine's statistics: null without any.
+    func estimate(of table: TableDescription) -> String
+
     /// Whether the engine estimates how many rows match a condition, so that it needs no
     /// ``AccessPathChoice``.
     var knowsSelectivity: Bool { get }

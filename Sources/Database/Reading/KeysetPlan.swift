@@ -18,6 +18,8 @@ final class KeysetPlan {
         case everyValue(term: Int)
         /// The values of a column with their frequencies, over a limited number of records.
         case tally(column: Int)
+        /// All values of a column, each with its number of records.
+        case distribution(column: Int)
     }
     private struct StatementKey: Hashable {
         let ranges: [KeysetRange]
@@ -95,7 +97,7 @@ final class KeysetPlan {
         switch purpose {
         case .values(let term), .everyValue(let term):
             terms[term].comparand.valueForm ?? .stored(termTypes[term])
-        case .records, .joinedRecords, .boundedCount, .tally: .stored(.integer)
+        case .records, .joinedRecords, .boundedCount, .tally, .distribution: .stored(.integer)
         }
     }
 
@@ -177,7 +179,7 @@ final class KeysetPlan {
         var terms = terms(direction)
         switch purpose {
         case .values(let term), .everyValue(let term): terms = Array(terms.prefix(term + 1))
-        case .boundedCount, .tally, .records, .joinedRecords: break
+        case .boundedCount, .tally, .distribution, .records, .joinedRecords: break
         }
         let first = range.boundTerms.count + 1
         let place = first + operands.count
@@ -190,7 +192,10 @@ final class KeysetPlan {
         case .boundedCount: "SELECT count(*) FROM (SELECT 1\(tail)) AS found"
         case .values(let term): "SELECT DISTINCT \(terms[term].expression)\(tail)"
         case .everyValue(let term): "SELECT \(terms[term].expression)\(tail)"
-        case .tally(let column): tally(of: column, tail)
+        case .tally(let column):
+            tally(of: column, tail) + " ORDER BY 2 DESC, 1 LIMIT \(ListQuery.countCap + 1)"
+        case .distribution(let column):
+            tally(of: column, tail) + " LIMIT \(ColumnTally.maximumValues + 1)"
         }
     }
 
@@ -225,7 +230,7 @@ final class KeysetPlan {
         // if it is named as an expression.
         var constant: Set<KeysetRange.Bound> = [.equal, .isNull]
         switch purpose {
-        case .boundedCount, .tally: return tail
+        case .boundedCount, .tally, .distribution: return tail
         case .records, .joinedRecords: if dialect.knowsSelectivity { constant = [.equal] }
         case .values, .everyValue: break
         }
@@ -282,7 +287,7 @@ final class KeysetPlan {
         let columns = [table.quotedColumns[column], table.columns[column].quotedOrder]
         let selected = columns.compactMap { $0 }.joined(separator: ", ")
         return "SELECT \(value), count(*) FROM (SELECT \(selected)\(tail))"
-            + " AS found GROUP BY \(value) ORDER BY 2 DESC, 1 LIMIT \(ListQuery.countCap + 1)"
+            + " AS found GROUP BY \(value)"
     }
 }
 

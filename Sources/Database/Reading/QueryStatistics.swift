@@ -18,6 +18,11 @@ struct QueryStatistics {
             search = query.search
         }
     }
+    private struct TallyKey: Hashable {
+        let subject: Subject
+        let section: CellValue?
+        let column: Int
+    }
     private struct FacetKey: Hashable {
         let subject: Subject
         let column: Int
@@ -35,6 +40,7 @@ struct QueryStatistics {
     var isPatient = false
     private var ways = LRUCache<Subject, [AccessPathChoice]>(capacity: 256)
     private var facets = LRUCache<FacetKey, Facet>(capacity: 64)
+    private var tallies = LRUCache<TallyKey, ColumnTally>(capacity: 256)
     private var letters = LRUCache<Subject, [String]>(capacity: 64)
     private var namedSections = LRUCache<Subject, TableQueries.NamedSections?>(capacity: 64)
     /// The remaining number of times that a query is avoided in a turn.
@@ -50,6 +56,7 @@ struct QueryStatistics {
         namedSections.removeAll()
         ways.removeAll()
         facets.removeAll()
+        tallies.removeAll()
         letters.removeAll()
         avoided.removeAll()
     }
@@ -122,6 +129,49 @@ struct QueryStatistics {
                 guard error.isOutOfTime, !isHurried else { throw error }
                 found.append(Facet(column: column, values: [], isComplete: false))
             }
+        }
+        return found
+    }
+
+    /// The aggregates of a query, or of one of its sections.
+    ///
+    /// An aggregate that takes too long is nil.
+    ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - section: The key of the section, or nil for all.
+    ///   - keys: The keys of the requested sections, or nil for all.
+    ///   - width: The number of rows of a record.
+    ///   - reading: The table.
+    /// - Returns: The values, in the order of the query.
+    /// - Throws: ``ReadingError``.
+    mutating func aggregates(
+        _ query: ListQuery,
+        section: CellValue? = nil,
+        _ keys: [CellValue]?,
+        width: Int,
+        _ reading: TableQueries
+    ) throws(ReadingError) -> [CellValue?] {
+        var found: [CellValue?] = []
+        for aggregate in query.aggregates {
+            let column = aggregate.column
+            let key = TallyKey(subject: Subject(query), section: section, column: column)
+            if tallies.take(key) == nil {
+                do {
+                    let keys = section.map { [$0] } ?? keys
+                    let tally = try ColumnTally(
+                        ofColumn: column,
+                        query,
+                        in: keys,
+                        width: width,
+                        reading
+                    )
+                    if let tally { tallies.insert(tally, for: key) }
+                } catch {
+                    guard error.isOutOfTime, !isHurried else { throw error }
+                }
+            }
+            found.append(tallies.take(key)?.value(of: aggregate.function))
         }
         return found
     }

@@ -62,11 +62,12 @@ struct SectionCounts {
         _ counting: ListQuery.Counting,
         _ reading: TableQueries
     ) throws(ReadingError) -> Count? {
-        let cap = counting == .capped ? ListQuery.countCap : Int.max
+        let isCapped = counting.isCapped
+        let cap = isCapped ? ListQuery.countCap : Int.max
         do {
             while !total.isComplete, total.count <= cap {
                 guard isPatient || total.attempts < Self.maximumAttempts else { return nil }
-                try reading.count(&total, counting == .capped ? cap + 1 : 50_000)
+                try reading.count(&total, isCapped ? cap + 1 : 50_000)
             }
         } catch .outOfTime {
             guard !isHurried else { throw .outOfTime }
@@ -75,6 +76,23 @@ struct SectionCounts {
             return nil
         }
         return total.isComplete ? Count(total.count) : Count(cap, .atLeast)
+    }
+
+    /// The number of all rows by the engine's statistics, or nil if it is known or there are none.
+    func estimate(_ reading: TableQueries) throws(ReadingError) -> Count? {
+        guard !total.isComplete else { return nil }
+        do {
+            let statement = try reading.statement(
+                reading.connection.dialect.estimate(of: reading.table)
+            )
+            let found = try statement.values([], as: [.stored(.integer)])
+            guard case .integer(let count)? = found.first else { return nil }
+            return Count(Int(count), .estimate)
+        } catch {
+            // A table without row ids has no statistics.
+            guard error.isOutOfTime else { return nil }
+            throw error
+        }
     }
 
     /// The number of rows of a subject.
@@ -94,14 +112,14 @@ struct SectionCounts {
         switch outcomes[subject] {
         case .known(let count): return Count(count)
         case .more:
-            if counting == .capped { return Count(ListQuery.countCap, .atLeast) }
+            if counting.isCapped { return Count(ListQuery.countCap, .atLeast) }
         case .unfinished(let before):
             guard isPatient || before < Self.maximumAttempts else { return nil }
             attempts = before
         case nil: break
         }
         if outcomes.count >= Self.maximumOutcomes { outcomes.removeAll(keepingCapacity: true) }
-        let cap = counting == .capped ? ListQuery.countCap : Int(Int64.max - 1)
+        let cap = counting.isCapped ? ListQuery.countCap : Int(Int64.max - 1)
         do {
             let found = try count(cap + 1)
             outcomes[subject] = found > cap ? .more : .known(found)

@@ -179,7 +179,7 @@ extension TableQueries {
         for query: ListQuery,
         countMatches: (ListQuery) throws(ReadingError) -> Int?
     ) throws(ReadingError) -> [AccessPathChoice] {
-        let looksIntoTexts = query.filters.contains { $0.operation.matchesLetters }
+        let looksIntoTexts = query.filters.contains(where: \.matchesLetters)
         guard looksIntoTexts || query.search != nil else { return [.free] }
         var all = ListQuery(shape: .flow(limit: 1))
         all.filters = query.filters

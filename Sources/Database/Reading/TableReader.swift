@@ -82,6 +82,11 @@ final class TableReader: SlicedReader {
 
     /// Whether counts or facets of a page took too long.
     private func lacksCounts(_ page: borrowing Page) -> Bool {
+        if page.aggregates.contains(nil)
+            || page.sections.contains(where: { $0.aggregates.contains(nil) })
+        {
+            return true
+        }
         guard page.query.counting != .off else { return false }
         return page.total == nil || page.sections.contains { $0.count == nil }
             || page.facets.contains { $0.isMissing }
@@ -161,6 +166,7 @@ final class TableReader: SlicedReader {
             try reading.connection.within(facetTime) { () throws(ReadingError) in
                 let keys = question.keys
                 page.facets = try overview.facets(question.query, keys, reading).map(rows)
+                try aggregate(&page, question)
                 page.letters = try overview.letters(question.query, keys, question.way, reading)
             }
             if !overview.isPatient, lacksCounts(page), finished.canFinish(query) {
@@ -363,6 +369,25 @@ final class TableReader: SlicedReader {
         }
     }
 
+    /// Adds the aggregates of the list and of the sections on the page.
+    private func aggregate(
+        _ page: inout Page,
+        _ question: Question
+    ) throws(ReadingError) {
+        let query = question.query
+        guard !query.aggregates.isEmpty else { return }
+        let (width, reading) = (registration.rowsPerModel, session.reading)
+        let all = try overview.aggregates(query, question.keys, width: width, reading)
+        page.aggregates = all
+        for index in page.sections.indices {
+            var values = all
+            if case .value(let key) = page.sections[index].info.key {
+                values = try overview.aggregates(query, section: key, nil, width: width, reading)
+            }
+            page.updateSection(at: index) { $0.aggregates = values }
+        }
+    }
+
     /// Converts a count of models to a count of rows.
     private func rows(_ models: Count) -> Count {
         Count(models.value * registration.rowsPerModel, models.relation)
@@ -396,7 +421,12 @@ final class TableReader: SlicedReader {
                 let isTold = query.counting == .exact || count <= ListQuery.countCap
                 return isTold ? Count(count) : Count(ListQuery.countCap, .atLeast)
             }
-            guard query.isNarrowed else { return try counts.total(query.counting, reading) }
+            guard query.isNarrowed else {
+                if query.counting == .estimated, let estimate = try counts.estimate(reading) {
+                    return estimate
+                }
+                return try counts.total(query.counting, reading)
+            }
             return try counts.count(SectionCounts.Subject(query), query.counting) {
                 (limit) throws(ReadingError) in
                 let way = question.way.leavesOrder ? question.way : .conditions

@@ -71,14 +71,11 @@ struct ListResource {
             }
         if !segments.isEmpty { own.insert(.segment) }
         switch place {
-        case .list, .section, .row:
-            // A column that has the name of the parameter is a condition instead.
-            if embeds, endpoint.schema.index(of: ListParameter.embed.name) == nil {
-                own.insert(.embedding)
-            }
+        case .list, .section, .row: if embeds { own.insert(.embedding) }
         case .children, .sections, .schema, .cell, .changes: break
         }
-        if formats.contains(.csv) { own.formUnion(.csv(of: endpoint.schema)) }
+        if formats.contains(.csv) { own.formUnion([.byteOrderMark, .shape]) }
+        if place != .changes, formats.contains(.json) { own.insert(.pretty) }
         if showsList, endpoint.reader.canCollapse { own.insert(.folding) }
         let showsRows = own.contains(.layout)
         if showsRows, endpoint.reader.hasOutline { own.insert(.outline) }

@@ -57,7 +57,9 @@ final class PreparedRequest {
         language: PageLanguage,
         followsPreference: Bool = false,
         hasByteOrderMark: Bool = false,
-        rowsBefore: Int? = nil
+        rowsBefore: Int? = nil,
+        shape: JSONShape? = nil,
+        isPretty: Bool = false
     ) {
         self.target = target
         self.rowsBefore = rowsBefore
@@ -87,6 +89,8 @@ final class PreparedRequest {
             layout: layout
         )
         links.hasByteOrderMark = hasByteOrderMark
+        links.shape = shape
+        links.isPretty = isPretty
         links.linksCells = target.endpoint.cellReader != nil
         self.links = CachedLinks(links)
     }
@@ -242,7 +246,7 @@ final class PreparedRequest {
         switch target.place {
         case .list, .section:
             // The version of a page names its own rows only.
-            query.embedding == nil && !representation.format.isTable
+            query.embedding == nil && !representation.format.isTable && links.links.shape == nil
                 && target.endpoint.reader.canBeFollowed
         case .sections, .row, .children, .cell, .schema, .changes: false
         }

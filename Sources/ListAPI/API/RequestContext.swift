@@ -359,7 +359,8 @@ extension RequestContext {
                 change.conditions.append(.isAt([revision]))
             }
             if change.verb == .merge {
-                for column in conditions.compactMap(\.column) where values[column] == nil {
+                let columns = conditions.flatMap(\.leaves).compactMap(\.column)
+                for column in columns where values[column] == nil {
                     values[column] = endpoint.shownValue(.column(column))
                 }
             }

@@ -228,7 +228,7 @@ package struct AccessPolicy: Sendable {
         )
         let filters = parameters.readFilters()
         guard let error = parameters.errors.first else {
-            guard parameters.values.isEmpty else {
+            guard parameters.values[.search] == nil else {
                 throw Failure(.configuration, "\(place): words to search for are no condition")
             }
             return filters.map(\.fixed)

@@ -54,8 +54,11 @@ struct PageHandler {
                 for: context.caller
             )
             do { embedding = try reader.read(text) } catch { parameters.refuse(error) }
-            if choice.format != .json {
-                parameters.refuse(.onlyOfFormat("embed", format: PageFormat.json.title))
+        }
+        if choice.format != .json {
+            let ofJSON = [ListParameter.embed, .shape, .pretty]
+            for parameter in ofJSON where parameters.has(parameter) {
+                parameters.refuse(.onlyOfFormat(parameter.name, format: PageFormat.json.title))
             }
         }
         guard var query = read, parameters.errors.isEmpty else {
@@ -64,6 +67,8 @@ struct PageHandler {
         query.embedding = embedding
         // Exports have the values only.
         if choice.format.isTable { query.lookups = [] }
+        // Rows alone have no place for values of sections.
+        if choice.format.isTable || parameters.shape != nil { query.aggregates = [] }
         let prepared = PreparedRequest(
             addresses: context.addresses,
             target: target,
@@ -75,7 +80,9 @@ struct PageHandler {
             language: context.language,
             followsPreference: parameters.followsPreference,
             hasByteOrderMark: parameters.hasByteOrderMark,
-            rowsBefore: parameters.rowsBefore
+            rowsBefore: parameters.rowsBefore,
+            shape: parameters.shape,
+            isPretty: parameters.isPretty
         )
         let notice = choice.format == .html ? parameters.notice : nil
         if let notice { prepared.notices = state.options.notices.texts(of: notice) }
@@ -117,6 +124,9 @@ struct PageHandler {
             }
         } catch let error as SourceError {
             throw try refusal(error, prepared, request, in: &context)
+        }
+        if prepared.links.links.isPretty {
+            response.body = JSONIndentation.lines(of: response.body)
         }
     }
 
@@ -228,6 +238,12 @@ struct PageHandler {
         let splitsSections =
             page.schema.isGrouped(page.query)
             && page.sections.count <= XLSXRowRenderer.maximumSections
+        if prepared.links.links.shape != nil, let total = page.total {
+            response.addField("X-Total-Count", "\(total.value)")
+            if total.relation != .exact {
+                response.addField("X-Total-Relation", total.relation.rawValue)
+            }
+        }
         if var rows = rowRenderer(for: prepared, splitsSections: splitsSections) {
             addDisposition(of: prepared, to: &response)
             rows.renderStart(of: page, to: &response.body)
@@ -273,6 +289,9 @@ struct PageHandler {
         for prepared: PreparedRequest,
         splitsSections: Bool
     ) -> (any RowRenderer)? {
+        if let shape = prepared.links.links.shape {
+            return JSONRowsRenderer(shape, links: prepared.links.links)
+        }
         var rendering = RowRendering()
         rendering.formulas = state.options.formulas
         rendering.hasByteOrderMark = prepared.links.links.hasByteOrderMark
@@ -284,6 +303,7 @@ struct PageHandler {
 
     /// Adds the file name of a download: that of the list.
     private func addDisposition(of prepared: PreparedRequest, to response: inout HTTPResponse) {
+        guard prepared.representation.format.isTable else { return }
         let name = prepared.target.endpoint.definition.name
         let suffix = prepared.representation.format.rawValue
         response.addField(.contentDisposition, ContentDisposition.attachment(name, suffix: suffix))

@@ -77,9 +77,8 @@ struct RowHandler {
         guard let tag = EntityTag.ofRow(of: page) else {
             return prepared.entityTag(page.version, isStale: page.isStale)
         }
-        guard prepared.representation.format != .json || prepared.query.columns != nil else {
-            return tag
-        }
+        let isWhole = prepared.query.columns == nil && !prepared.links.links.isPretty
+        guard prepared.representation.format != .json || !isWhole else { return tag }
         return EntityTag("\(tag.opaque)-\(prepared.addressHash)", isWeak: true)
     }
 

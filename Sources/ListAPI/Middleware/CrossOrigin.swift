@@ -49,7 +49,9 @@ package enum CrossOrigin: Hashable, Sendable {
         }
         response.addField(
             "access-control-expose-headers",
-            "ETag, Link, Location, Retry-After, X-Request-Id" as StaticString
+            """
+            ETag, Link, Location, Retry-After, X-Request-Id, X-Total-Count, X-Total-Relation
+            """ as StaticString
         )
     }
 

@@ -311,6 +311,7 @@ extension Page {
     /// No row failed, and it is neither out of date nor without counts.
     var isCacheable: Bool {
         failures.isEmpty && !isStale && version.isLasting && facets.count == query.facets.count
+            && aggregates.count == query.aggregates.count
             && (query.counting == .off || total != nil && sections.allSatisfy { $0.count != nil })
     }
 }

@@ -99,9 +99,15 @@ extension ListDescription {
             .init(
                 status: 200,
                 text: "A page, or all rows as CSV, NDJSON and Excel where no limit is named.",
-                content: content(target.formats, reference("Page")),
+                content: content(
+                    target.formats,
+                    target.accepted.contains(.shape)
+                        ? OpenAPISchemas.anyShape(of: reference("Page")) : reference("Page")
+                ),
                 fields: target.formats.contains(.csv)
-                    ? ["Content-Disposition", "ETag", "Link"] : ["ETag", "Link"]
+                    ? [
+                        "Content-Disposition", "ETag", "Link", "X-Total-Count", "X-Total-Relation",
+                    ] : ["ETag", "Link"]
             ),
             .init(status: 304, text: "The client has the page.", fields: ["ETag"]),
         ]

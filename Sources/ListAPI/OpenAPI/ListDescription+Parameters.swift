@@ -72,8 +72,10 @@ extension ListDescription {
         }
         var schema: JSONPart
         switch description.values {
-        case .number(let maximum):
-            schema = ["type": "integer", "minimum": 1, "maximum": .integer(maximum)]
+        case .number(let minimum, let maximum):
+            schema = [
+                "type": "integer", "minimum": .integer(minimum), "maximum": .integer(maximum),
+            ]
         case .text: schema = ["type": "string", "minLength": 1]
         case .letter: schema = ["type": "string", "minLength": 1, "maxLength": 1]
         case .word(let words): schema = ["enum": JSONPart(texts: words)]

@@ -117,6 +117,7 @@ struct ListDescription {
             "properties": [
                 "index": OpenAPISchemas.number, "count": count,
                 "continued": OpenAPISchemas.boolean, "more": OpenAPISchemas.boolean,
+                "aggregates": OpenAPISchemas.reference("Aggregates"),
                 "rows": OpenAPISchemas.array(of: anyRow),
             ],
             "required": ["index", "count", "continued", "more", "rows"],
@@ -138,6 +139,7 @@ struct ListDescription {
                     "after": OpenAPISchemas.nullableText, "before": OpenAPISchemas.nullableText,
                 ]),
                 "total": count, "counting": ["const": true],
+                "aggregates": OpenAPISchemas.reference("Aggregates"),
                 "facets": OpenAPISchemas.array(of: OpenAPISchemas.reference("Facet")),
                 "index": OpenAPISchemas.array(
                     of: OpenAPISchemas.object([
@@ -151,7 +153,7 @@ struct ListDescription {
                 ]),
                 "stale": ["const": true], "links": OpenAPISchemas.links,
             ],
-            optional: ["facets", "index", "empty", "stale"]
+            optional: ["counting", "aggregates", "facets", "index", "empty", "stale"]
         )
     }
 

@@ -148,7 +148,7 @@ enum OpenAPIFields {
             ),
             (
                 "Prefer",
-                "`count=none|capped|exact` on reading, `wait=SECONDS` on changes; `return=minimal|representation` and "
+                "`count=none|capped|exact|estimated` on reading, `wait=SECONDS` on changes; `return=minimal|representation` and "
                     + "`handling=lenient` on writing (RFC 7240)."
             ),
         ].map { name, text in
@@ -171,6 +171,8 @@ enum OpenAPIFields {
             ("Link", "The addresses of related pages (RFC 8288)."),
             ("Location", "Where the new row is."),
             ("X-Request-Id", "Names the request, as the log does."),
+            ("X-Total-Count", "The number of rows, for `shape`."),
+            ("X-Total-Relation", "`gte` or `estimate`, where the number is not exact."),
         ].map { ($0, ["description": .text($1), "schema": ["type": "string"]]) }
     )
 }

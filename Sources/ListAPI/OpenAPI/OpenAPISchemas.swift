@@ -28,6 +28,11 @@ enum OpenAPISchemas {
     static let boolean: JSONPart = ["type": "boolean"]
     static let number: JSONPart = ["type": "integer", "minimum": 0]
     static let links = reference("Links")
+    /// Returns a page, or its rows alone as `shape=array` and `shape=objects` have them.
+    static func anyShape(of page: JSONPart) -> JSONPart {
+        let row: JSONPart = ["type": "object"]
+        return ["anyOf": [page, array(of: row), ["type": "object", "additionalProperties": row]]]
+    }
 
     /// All shared schemas, by their names.
     static let all: JSONPart = [
@@ -39,7 +44,7 @@ enum OpenAPISchemas {
         "Count": object([
             "value": number,
             "relation": [
-                "description": "eq: exactly this number; gte: at least.",
+                "description": "eq: exactly this number; gte: at least; estimate: about.",
                 "enum": ["eq", "gte", "estimate"],
             ],
         ]),
@@ -54,6 +59,11 @@ enum OpenAPISchemas {
             ],
             optional: ["groupable", "facet", "align", "operators"]
         ),
+        "Aggregates": [
+            "description": "Values by function and column; null without a value.",
+            "type": "object",
+            "additionalProperties": ["type": "object"],
+        ],
         "Section": object(
             [
                 "id": text, "header": nullable(object(["title": text])),

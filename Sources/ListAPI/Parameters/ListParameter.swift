@@ -1,4 +1,4 @@
-package import Listings
+import Listings
 import Rendering
 
 /// A query parameter of lists: its name, its values, and its description.
@@ -6,12 +6,15 @@ import Rendering
 /// Parsing, links, the schema of a list, its OpenAPI description and the documentation use this one
 /// table. Its order is that of documents and of error texts.
 package enum ListParameter: String, CaseIterable, Sendable {
-    case limit, after, before, page, sort, columns, group, section
+    case limit, after, before, page, offset, sort, columns, group, section
     case perSection = "per_section"
+    case or, not
     case search = "q"
-    case count, facets, jump, layout, segment, collapsed, expanded, embed, since, include
+    case count, sum, avg, min, max, facets, jump, layout, segment, collapsed, expanded, embed
+    case since, include
     case onDuplicate = "on_duplicate"
     case byteOrderMark = "bom"
+    case shape, pretty
 
     /// The name in addresses.
     package var name: String { rawValue }
@@ -20,6 +23,7 @@ package enum ListParameter: String, CaseIterable, Sendable {
     var maximumOccurrences: Int? {
         switch self {
         case .section, .collapsed, .expanded: 100
+        case .or, .not: ListParameters.maximumFilters
         default: nil
         }
     }
@@ -30,7 +34,18 @@ package enum ListParameter: String, CaseIterable, Sendable {
     /// Whether an empty value is valid, because the id of a section may be empty.
     var mayBeEmpty: Bool { self == .section || self == .collapsed }
 
-    /// The deepest row that a page number may reach.
+    /// Whether a column of a list has the name, and so takes the place of the parameter.
+    ///
+    /// Names of parameters that came later may be those of columns.
+    func isColumn(of schema: ListSchema) -> Bool {
+        switch self {
+        case .offset, .or, .not, .sum, .avg, .min, .max, .embed, .byteOrderMark, .pretty:
+            schema.index(of: name) != nil
+        default: false
+        }
+    }
+
+    /// The deepest row that a page number or an offset may reach.
     static let deepestRow = ListQuery.deepestRow
     /// The maximum number of sort columns, because each takes part in every comparison and range.
     static let maximumSortKeys = 8
@@ -44,17 +59,17 @@ extension ListParameter {
     /// The parameters that an address accepts, and whether it accepts conditions on columns.
     package struct Accepted: OptionSet, Sendable {
         /// A bit for each parameter, and the highest one for conditions.
-        package let rawValue: UInt32
+        package let rawValue: UInt64
 
         /// Creates a set of parameters.
-        package init(rawValue: UInt32) { self.rawValue = rawValue }
+        package init(rawValue: UInt64) { self.rawValue = rawValue }
 
         private init(_ parameters: ListParameter...) {
             rawValue = parameters.reduce(0) { $0 | Self.bit(of: $1) }
         }
 
         /// The size of a page and its start.
-        package static let paging = Accepted(.limit, .after, .before, .page)
+        package static let paging = Accepted(.limit, .after, .before, .page, .offset)
         /// The order and the columns of rows.
         package static let rows = Accepted(.sort, .columns)
         /// The columns without the order.
@@ -64,9 +79,11 @@ extension ListParameter {
         /// The sections to show.
         package static let sections = Accepted(.section, .perSection)
         /// The search, and conditions on columns.
-        package static let filters = Accepted(rawValue: bit(of: .search) | 1 << 31)
-        /// The extent of counting.
-        package static let counts = Accepted(.count)
+        package static let filters = Accepted(
+            rawValue: Accepted(.search, .or, .not).rawValue | 1 << 63
+        )
+        /// The extent of counting, and values computed from rows.
+        package static let counts = Accepted(.count, .sum, .avg, .min, .max)
         /// The counts of values and the index of letters.
         package static let overview = Accepted(.facets, .jump)
         /// The layout of pages.
@@ -84,16 +101,15 @@ extension ListParameter {
         /// The treatment of rows that exist.
         package static let duplicates = Accepted(.onDuplicate)
         /// The byte order mark of CSV.
-        static let byteOrderMark = Accepted(.byteOrderMark)
-
-        /// Returns the parameters of CSV; a column with the name of one is a condition instead.
-        package static func csv(of schema: ListSchema) -> Accepted {
-            schema.index(of: ListParameter.byteOrderMark.name) == nil ? .byteOrderMark : []
-        }
+        package static let byteOrderMark = Accepted(.byteOrderMark)
+        /// The rows of JSON without a page around them.
+        static let shape = Accepted(.shape)
+        /// The lines of JSON.
+        static let pretty = Accepted(.pretty)
 
         private static let order = ListParameter.allCases
 
-        private static func bit(of parameter: ListParameter) -> UInt32 {
+        private static func bit(of parameter: ListParameter) -> UInt64 {
             guard let place = order.firstIndex(of: parameter) else { return 0 }
             return 1 << place
         }
@@ -139,8 +155,8 @@ extension ListParameter {
 
     /// The values of a parameter.
     enum Values {
-        /// A whole number from 1.
-        case number(maximum: Int)
+        /// A whole number.
+        case number(minimum: Int = 1, maximum: Int)
         /// A text that is not empty.
         case text
         /// One letter.
@@ -193,7 +209,7 @@ extension ListParameter {
         maximum: Int? = nil
     ) -> SchemaDocument.Parameter {
         var maximum = maximum
-        if case .number(let largest) = description.values { maximum = largest }
+        if case .number(_, let largest) = description.values { maximum = largest }
         return SchemaDocument.Parameter(
             name,
             summary: description.summary,
@@ -206,6 +222,7 @@ extension ListParameter {
     /// Returns the description for a list; nil where the list does not have the parameter.
     func description(in list: Context) -> Description? {
         let schema = list.schema
+        guard !isColumn(of: schema) else { return nil }
         switch self {
         case .limit:
             return Description(
@@ -230,6 +247,13 @@ extension ListParameter {
                 .number(maximum: Self.deepestRow),
                 example: "2",
                 defaultValue: "1"
+            )
+        case .offset:
+            return Description(
+                "Rows to skip, within the first \(Self.deepestRow) rows; with per_section, sections.",
+                .number(minimum: 0, maximum: Self.deepestRow),
+                example: "100",
+                defaultValue: "0"
             )
         case .sort:
             let sortable = schema.ids(where: \.isSortable)
@@ -275,6 +299,18 @@ extension ListParameter {
                 .number(maximum: schema.maximumLimit),
                 example: "5"
             )
+        case .or:
+            return Description(
+                "Only rows that meet one of the conditions between parentheses; and(…), or(…) "
+                    + "and not(…) may stand among them. May be repeated.",
+                example: Self.example(of: schema)
+            )
+        case .not:
+            return Description(
+                "Only rows that do not meet all conditions between parentheses, as those of or. "
+                    + "May be repeated.",
+                example: Self.example(of: schema)
+            )
         case .search:
             guard !schema.searchable.isEmpty else { return nil }
             return Description(
@@ -285,11 +321,16 @@ extension ListParameter {
             )
         case .count:
             return Description(
-                "How far rows are counted: none, capped (at \(ListQuery.countCap)) or exact.",
+                "How far rows are counted: none, capped (at \(ListQuery.countCap)), exact, or "
+                    + "estimated by the statistics of the database.",
                 .word(ListQuery.Counting.allCases.map(\.rawValue)),
                 example: "exact",
                 defaultValue: "capped"
             )
+        case .sum: return aggregate(.sum, "Sums", schema)
+        case .avg: return aggregate(.average, "Averages", schema)
+        case .min: return aggregate(.minimum, "The least values", schema)
+        case .max: return aggregate(.maximum, "The greatest values", schema)
         case .facets:
             let facets = schema.ids(where: \.isFacet)
             guard let first = facets.first else { return nil }
@@ -335,9 +376,7 @@ extension ListParameter {
                 example: "docs"
             )
         case .embed:
-            guard let first = list.embeddable.first, schema.index(of: name) == nil else {
-                return nil
-            }
+            guard let first = list.embeddable.first else { return nil }
             return Description(
                 "Rows of other lists inside the rows of JSON, on two levels: a name, columns in "
                     + "parentheses, a name after a dot. Names: "
@@ -362,13 +401,49 @@ extension ListParameter {
                 example: "replace"
             )
         case .byteOrderMark:
-            guard schema.index(of: name) == nil else { return nil }
             return Description(
                 "1 begins CSV with a byte order mark, by which Excel detects UTF-8.",
                 .word(["1"]),
                 example: "1"
             )
+        case .shape:
+            return Description(
+                "The rows of JSON alone: array for one array, objects for one object with the ids "
+                    + "as names. The fields Link and X-Total-Count have the rest.",
+                .word(JSONShape.allCases.map(\.rawValue)),
+                example: "array"
+            )
+        case .pretty:
+            return Description(
+                "1 writes JSON in lines, with indentation.",
+                .word(["1"]),
+                example: "1"
+            )
         }
+    }
+
+    /// Returns the description of an aggregate; nil where no column has it.
+    private func aggregate(
+        _ function: Aggregate.Function,
+        _ name: String,
+        _ schema: ListSchema
+    ) -> Description? {
+        let columns = schema.ids { Aggregate.isUsable(function, of: $0) }
+        guard let first = columns.first else { return nil }
+        return Description(
+            "\(name) of columns, of the list and of each section: "
+                + columns.joined(separator: ", ") + ".",
+            .words(columns, maximum: Self.maximumFacets),
+            example: first
+        )
+    }
+
+    /// Returns an example of joined conditions.
+    private static func example(of schema: ListSchema) -> String {
+        let columns = schema.filterable.prefix(2).map { schema.columns[$0].id }
+        let names = columns.isEmpty ? [ListSchema.idName] : columns
+        let conditions = names.map { FilterGroupText.name($0 + "__isnull") + "=true" }
+        return "(\(conditions.joined(separator: ",")))"
     }
 
     /// Returns the description of the parameters that are named after columns.

@@ -23,6 +23,10 @@ package struct ListParameters {
     private(set) var layout = PageLayout.table
     /// Whether CSV begins with a byte order mark.
     package private(set) var hasByteOrderMark = false
+    /// The shape of JSON besides that of pages; nil for pages.
+    private(set) var shape: JSONShape?
+    /// Whether JSON has lines and indentation.
+    private(set) var isPretty = false
     /// The name of the notice to show on the page once.
     private(set) var notice: String?
     /// The values of the known parameters, by name.
@@ -115,6 +119,14 @@ package struct ListParameters {
         if !isFull { errors.append(error) }
     }
 
+    /// Whether the address has a value of a parameter.
+    func has(_ parameter: ListParameter) -> Bool { values[parameter] != nil }
+
+    /// Replaces an error by one that says more.
+    mutating func replaceError(at index: Int, by error: (ParameterError) -> ParameterError) {
+        errors[index] = error(errors[index])
+    }
+
     /// Parameters that other services append to links, besides `utm_…`.
     private static let trackingNames: Set<String> = [
         "_", "dclid", "fbclid", "gclid", "igshid", "mc_cid", "mc_eid", "msclkid", "ref", "yclid",
@@ -130,9 +142,10 @@ package struct ListParameters {
 
     private mutating func take(_ item: QueryItems.Item) {
         guard !isFull else { return }
-        // A parameter of the address wins over a column of the same name.
+        // A parameter of the address wins over a column of the same name, unless it is newer.
         let known = ListParameter(rawValue: item.name)
-        guard let parameter = known, accepted.accepts(parameter) else {
+        guard let parameter = known, accepted.accepts(parameter), !parameter.isColumn(of: schema)
+        else {
             takeCondition(item)
             return
         }
@@ -236,6 +249,7 @@ package struct ListParameters {
         query.search = readSearch()
         query.counting = readCounting()
         query.facets = readFacets()
+        query.aggregates = readAggregates()
         // Sections are not checked in an invalid grouping.
         if isGroupingUnderstood,
             let ids = section.map({ [$0.rawValue] }) ?? bounded(.section)
@@ -249,25 +263,31 @@ package struct ListParameters {
         query.parent = parent
         query.expanded = readExpanded()
         query.start = readStart(query)
-        layout = readLayout()
-        hasByteOrderMark = readByteOrderMark()
+        layout = readOption(.layout) ?? .table
+        shape = readOption(.shape)
+        hasByteOrderMark = readSwitch(.byteOrderMark)
+        isPretty = readSwitch(.pretty)
         return errors.isEmpty ? query : nil
     }
 
-    private mutating func readByteOrderMark() -> Bool {
-        guard let value = values[.byteOrderMark]?.first else { return false }
-        if value != "1" { refuse(.unknownOption("bom", option: value, allowed: ["1"])) }
+    /// Reads a parameter whose only value is 1.
+    private mutating func readSwitch(_ parameter: ListParameter) -> Bool {
+        guard let value = values[parameter]?.first else { return false }
+        if value != "1" { refuse(.unknownOption(parameter.name, option: value, allowed: ["1"])) }
         return true
     }
 
-    private mutating func readLayout() -> PageLayout {
-        guard let value = values[.layout]?.first else { return .table }
-        guard let layout = PageLayout(rawValue: value) else {
-            let allowed = PageLayout.allCases.map(\.rawValue)
-            errors.append(.unknownOption("layout", option: value, allowed: allowed))
-            return .table
+    /// Reads a parameter whose value is one of some words.
+    private mutating func readOption<Option: RawRepresentable & CaseIterable>(
+        _ parameter: ListParameter
+    ) -> Option? where Option.RawValue == String {
+        guard let value = values[parameter]?.first else { return nil }
+        let option = Option(rawValue: value)
+        if option == nil {
+            let allowed = Option.allCases.map(\.rawValue)
+            refuse(.unknownOption(parameter.name, option: value, allowed: allowed))
         }
-        return layout
+        return option
     }
 
     private mutating func readExpanded() -> [String] {
@@ -484,7 +504,7 @@ extension ListParameters {
 
     /// Reads the start of the page.
     mutating func readStart(_ query: ListQuery) -> ListQuery.Start {
-        let starts: [ListParameter] = [.after, .before, .page, .jump]
+        let starts: [ListParameter] = [.after, .before, .page, .offset, .jump]
         let given = starts.filter { values[$0] != nil }
         if given.count > 1 {
             refuse(.conflictingParameters(given[0].name, given[1].name))
@@ -494,6 +514,7 @@ extension ListParameters {
         case .after: return cursor(.after, query).map(ListQuery.Start.after) ?? .beginning
         case .before: return cursor(.before, query).map(ListQuery.Start.before) ?? .beginning
         case .page: return page(query)
+        case .offset: return offset(query)
         case .jump: return letter(query)
         default: return .beginning
         }
@@ -516,6 +537,24 @@ extension ListParameters {
             return .beginning
         }
         return page == 1 ? .beginning : .offset((page - 1) * limit)
+    }
+
+    private mutating func offset(_ query: ListQuery) -> ListQuery.Start {
+        guard let offset = number(.offset, minimum: 0) else { return .beginning }
+        let limit = query.shape.limit
+        // A refused limit does not bound the offset.
+        guard limit <= schema.maximumLimit else { return .beginning }
+        let end = offset.addingReportingOverflow(limit)
+        guard !end.overflow, end.partialValue <= ListParameter.deepestRow else {
+            refuse(
+                .offsetTooLarge(
+                    maximum: ListParameter.deepestRow - limit,
+                    maximumRows: ListParameter.deepestRow
+                )
+            )
+            return .beginning
+        }
+        return offset == 0 ? .beginning : .offset(offset)
     }
 
     /// The sign between a cursor and the number of rows before it, which no cursor has.
@@ -696,21 +735,55 @@ extension ListParameters {
     /// Reads the filters, without duplicates and in the order of the parameters.
     mutating func readFilters() -> [Filter] {
         var filters: [Filter] = []
-        var operandCount = 0
         for (name, value) in conditions {
             guard let filter = readFilter(name, value), !filters.contains(filter) else { continue }
-            guard filters.count < Self.maximumFilters else {
-                refuse(.tooManyFilters(name, maximum: Self.maximumFilters))
-                break
+            guard add(filter, named: name, to: &filters) else { return filters }
+        }
+        for (parameter, joint) in [(ListParameter.or, FilterGroup.Joint.any), (.not, .notAll)] {
+            for text in values[parameter] ?? [] {
+                guard let filter = FilterGroupText.filter(joint, text, of: parameter, &self),
+                    !filters.contains(filter)
+                else { continue }
+                guard add(filter, named: parameter.name, to: &filters) else { return filters }
             }
-            operandCount += filter.operands.count
-            guard operandCount <= Self.maximumOperands else {
-                refuse(.tooManyOperands(name, maximum: Self.maximumOperands))
-                break
-            }
-            filters.append(filter)
         }
         return filters
+    }
+
+    /// Adds a condition, unless there are too many.
+    private mutating func add(
+        _ filter: Filter,
+        named name: String,
+        to filters: inout [Filter]
+    ) -> Bool {
+        let leaves = (filters + [filter]).flatMap(\.leaves)
+        guard leaves.count <= Self.maximumFilters else {
+            refuse(.tooManyFilters(name, maximum: Self.maximumFilters))
+            return false
+        }
+        guard leaves.reduce(0, { $0 + $1.operands.count }) <= Self.maximumOperands else {
+            refuse(.tooManyOperands(name, maximum: Self.maximumOperands))
+            return false
+        }
+        filters.append(filter)
+        return true
+    }
+
+    /// Reads a condition of a group, whose name may be wrong.
+    mutating func readComparison(_ name: String, _ value: String) -> Filter? {
+        guard isFilter(name) else {
+            let column = FilterName(name).column
+            refuse(
+                .unknownColumn(
+                    name,
+                    column: column,
+                    suggestion: Suggestion.nearest(to: column, among: filterNames),
+                    columns: filterNames
+                )
+            )
+            return nil
+        }
+        return readFilter(name, value)
     }
 
     private mutating func readFilter(_ name: String, _ value: String) -> Filter? {
@@ -843,32 +916,6 @@ extension ListParameters {
 
     /// Whether counting follows the preference of the client.
     var followsPreference: Bool { preferredCounting != nil && values[.count] == nil }
-
-    /// Reads the columns whose values are to be counted.
-    mutating func readFacets() -> [Int] {
-        guard let value = values[.facets]?.first else { return [] }
-        var facets: [Int] = []
-        let parts = value.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count <= ListParameter.maximumFacets else {
-            refuse(.tooManyColumns("facets", maximum: ListParameter.maximumFacets))
-            return []
-        }
-        for part in parts {
-            guard let column = column(named: String(part), in: "facets", isAllowed: \.isFacet)
-            else { continue }
-            guard schema.columns[column].isFacet else {
-                let allowed = schema.columns.filter(\.isFacet).map(\.id)
-                refuse(.unfacetableColumn(schema.columns[column].id, allowed: allowed))
-                continue
-            }
-            if facets.contains(column) {
-                refuse(.repeatedColumn("facets", column: String(part)))
-            } else {
-                facets.append(column)
-            }
-        }
-        return facets
-    }
 
     /// Reads the index letter to begin at.
     mutating func letter(_ query: ListQuery) -> ListQuery.Start {

@@ -24,6 +24,12 @@ enum ParameterError: Error, Hashable, Sendable {
     case tooManyRows(limit: Int, perSection: Int, maximum: Int)
     /// The page number exceeds the deepest page.
     case pageTooDeep(page: Int, deepest: Int, maximumRows: Int)
+    /// The offset ends after the last row that offsets reach.
+    case offsetTooLarge(maximum: Int, maximumRows: Int)
+    /// Joined conditions are malformed at a character.
+    case malformedGroup(String, at: Int, expected: String)
+    /// An error in a condition that begins at a character of a parameter.
+    indirect case inGroup(String, at: Int, ParameterError)
     /// No column has the name; the columns are those that the parameter allows.
     case unknownColumn(String, column: String, suggestion: String?, columns: [String])
     /// A condition on the rows that a foreign key names has an error.
@@ -68,6 +74,8 @@ enum ParameterError: Error, Hashable, Sendable {
     case tooManyWords(String, maximum: Int)
     /// The values of the column cannot be counted.
     case unfacetableColumn(String, allowed: [String])
+    /// The column has no such aggregate.
+    case unusableColumn(String, column: String, allowed: [String])
     /// One letter is expected.
     case notALetter(String, value: String)
     /// The order does not begin with a text.

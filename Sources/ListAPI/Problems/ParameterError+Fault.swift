@@ -33,9 +33,11 @@ extension ParameterError {
             .tooManyOperands(let name, _), .unsearchableList(let name),
             .emptySearch(let name), .tooManyWords(let name, _), .notALetter(let name, _),
             .noLetters(let name), .missingParameter(let name), .invalidVersion(let name),
-            .onlyOfFormat(let name, _):
+            .onlyOfFormat(let name, _), .malformedGroup(let name, _, _),
+            .inGroup(let name, _, _), .unusableColumn(let name, _, _):
             name
         case .related(let name, let error): "\(name).\(error.parameter)"
+        case .offsetTooLarge: "offset"
         case .unfacetableColumn: "facets"
         case .limitTooLarge: "limit"
         case .tooManyRows: "per_section"
@@ -61,6 +63,9 @@ extension ParameterError {
         case .limitTooLarge: "limit-too-large"
         case .tooManyRows: "too-many-rows"
         case .pageTooDeep: "page-too-deep"
+        case .offsetTooLarge: "offset-too-large"
+        case .malformedGroup: "malformed-group"
+        case .inGroup(_, _, let error): error.code
         case .unknownColumn: "unknown-column"
         case .repeatedColumn: "repeated-column"
         case .tooManyColumns: "too-many-columns"
@@ -82,6 +87,7 @@ extension ParameterError {
         case .emptySearch: "empty-search"
         case .tooManyWords: "too-many-words"
         case .unfacetableColumn: "unfacetable-column"
+        case .unusableColumn: "unusable-column"
         case .notALetter: "not-a-letter"
         case .noLetters: "no-letters"
         case .unknownSection: "unknown-section"
@@ -116,6 +122,13 @@ extension ParameterError {
         case .pageTooDeep(let page, let deepest, let maximumRows):
             "Page \(page) is after the first \(maximumRows) rows, where pages have numbers; "
                 + "follow the next link of page \(deepest)."
+        case .offsetTooLarge(let maximum, let maximumRows):
+            "'offset' reaches the first \(maximumRows) rows: with this limit it is at most "
+                + "\(maximum). Follow the next links to later rows."
+        case .malformedGroup(let name, let place, let expected):
+            "Character \(place) of '\(name)' must be \(expected)."
+        case .inGroup(_, let place, let error):
+            "Character \(place): \(error.detail(known: known))"
         case .unknownColumn, .repeatedColumn, .tooManyColumns, .unsortableColumn,
             .ungroupableColumn, .noInitials,
             .unknownOption:
@@ -125,7 +138,7 @@ extension ParameterError {
         case .unknownOperator, .unusableOperator, .unfilterableColumn, .wrongType, .malformedList,
             .longList, .tooManyFilters, .tooManyOperands, .unsearchableList, .emptySearch,
             .tooManyWords,
-            .unfacetableColumn, .notALetter, .noLetters:
+            .unfacetableColumn, .unusableColumn, .notALetter, .noLetters:
             filterDetail
         case .onlyOfFormat(let name, let format): "'\(name)' is for \(format) only."
         case .unknownSection(let id, _): "No section '\(id)' in this grouping."
@@ -174,6 +187,7 @@ extension ParameterError {
             .unknownOperator(_, _, _, let suggestion):
             suggestion
         case .related(let name, let error): error.suggestion.map { "\(name).\($0)" }
+        case .inGroup(_, _, let error): error.suggestion
         default: nil
         }
     }
@@ -181,6 +195,9 @@ extension ParameterError {
     private var members: [(name: String, value: CellValue)] {
         switch self {
         case .limitTooLarge(let maximum): [("maxLimit", .integer(Int64(maximum)))]
+        case .offsetTooLarge(let maximum, _): [("maxOffset", .integer(Int64(maximum)))]
+        case .malformedGroup(_, let place, _), .inGroup(_, let place, _):
+            [("position", .integer(Int64(place)))]
         case .tooManyRows(_, _, let maximum): [("maxRows", .integer(Int64(maximum)))]
         case .pageTooDeep(_, let deepest, _): [("maxPage", .integer(Int64(deepest)))]
         default: []
@@ -205,6 +222,7 @@ extension ParameterError {
         case .wrongType(let name, let value, let type):
             Self.withPoint(value, type).map { .set(name, to: $0) } ?? .remove(name)
         case .limitTooLarge(let maximum): .set("limit", to: "\(maximum)")
+        case .offsetTooLarge(let maximum, _): .set("offset", to: "\(maximum)")
         case .pageTooDeep(_, let deepest, _): .set("page", to: "\(deepest)")
         case .unknownColumn(let name, let column, let suggestion?, _):
             .replace(column, with: suggestion, in: name)
@@ -213,7 +231,8 @@ extension ParameterError {
         case .repeatedParameter, .tooManyRows, .unknownColumn, .repeatedColumn, .tooManyColumns,
             .tooManyValues, .unsortableColumn, .tooManyFilters, .tooManyOperands, .tooManyWords,
             .unfacetableColumn,
-            .unknownOption, .missingParameter, .invalidVersion:
+            .unknownOption, .missingParameter, .invalidVersion, .malformedGroup, .inGroup,
+            .unusableColumn:
             nil
         }
     }
@@ -266,6 +285,11 @@ extension ParameterError {
                 + (allowed.isEmpty
                     ? "this list has no column whose values are."
                     : "\(allowed.joined(separator: ", ")) can be.")
+        case .unusableColumn(let name, let column, let allowed):
+            "'\(name)' is not for '\(column)'; "
+                + (allowed.isEmpty
+                    ? "this list has no column for it."
+                    : "columns for it: \(Self.listed(allowed)).")
         case .notALetter(let name, let value): "'\(name)' takes one letter, not '\(value)'."
         case .noLetters(let name):
             "'\(name)' needs an order that begins with a text: sort or group by one."

@@ -52,6 +52,10 @@ struct URLBuilder: PageLinks {
     var linksCells = false
     /// Whether the page is CSV with a byte order mark.
     var hasByteOrderMark = false
+    /// The shape of JSON; nil for that of pages.
+    var shape: JSONShape?
+    /// Whether JSON has lines and indentation.
+    var isPretty = false
 
     func write(_ link: PageLink, to buffer: inout ByteBuffer) {
         switch link {
@@ -317,6 +321,7 @@ struct URLBuilder: PageLinks {
         var variant = variant(of: query)
         variant.namesLimit = false
         if format != .csv { variant.hasByteOrderMark = false }
+        if format != .json { (variant.jsonShape, variant.isPretty) = (nil, false) }
         if format != .html { variant.layout = .table }
         variant.embeds = format == .json
         if format.isTable {
@@ -469,6 +474,8 @@ extension URLBuilder {
         var layout: PageLayout
         var namesLimit: Bool
         var hasByteOrderMark: Bool
+        var jsonShape: JSONShape?
+        var isPretty: Bool
         /// The filters that replace those of the query.
         var conditions: (filters: [Filter], search: TextSearch?)?
         /// The condition on another list that the address has not.
@@ -495,6 +502,8 @@ extension URLBuilder {
             layout: layout,
             namesLimit: namesLimit,
             hasByteOrderMark: hasByteOrderMark,
+            jsonShape: shape,
+            isPretty: isPretty,
             counting: query.counting
         )
     }
@@ -507,11 +516,14 @@ extension URLBuilder {
         var parameters = Parameters()
         writeSegment(&parameters, to: &buffer)
         switch variant.place {
-        case .schema, .cell:
+        case .cell:
             return
+        case .schema:
+            return writePretty(variant, &parameters, to: &buffer)
         case .row:
             writeColumns(query, &parameters, to: &buffer)
-            return writeEmbedding(query, variant, &parameters, to: &buffer)
+            writeEmbedding(query, variant, &parameters, to: &buffer)
+            return writePretty(variant, &parameters, to: &buffer)
         case .children:
             writeColumns(query, &parameters, to: &buffer)
             writeExpanded(query, &parameters, to: &buffer)
@@ -536,6 +548,11 @@ extension URLBuilder {
             parameters.begin(.byteOrderMark, in: &buffer)
             buffer.append(UInt8(ascii: "1"))
         }
+        if let shape = variant.jsonShape, variant.place != .changes {
+            parameters.begin(.shape, in: &buffer)
+            buffer.append(shape.rawValue)
+        }
+        writePretty(variant, &parameters, to: &buffer)
         writeCounts(query, variant.counting, &parameters, to: &buffer)
         writeShape(variant, &parameters, to: &buffer)
         writeStart(variant.start, limit: variant.shape.limit, &parameters, to: &buffer)
@@ -567,6 +584,16 @@ extension URLBuilder {
         case .list, .section, .sections: layout == .table
         case .row, .children, .cell, .schema, .changes: false
         }
+    }
+
+    private func writePretty(
+        _ variant: Variant,
+        _ parameters: inout Parameters,
+        to buffer: inout ByteBuffer
+    ) {
+        guard variant.isPretty, variant.place != .changes else { return }
+        parameters.begin(.pretty, in: &buffer)
+        buffer.append(UInt8(ascii: "1"))
     }
 
     func writeSegment(_ parameters: inout Parameters, to buffer: inout ByteBuffer) {
@@ -695,8 +722,9 @@ extension URLBuilder {
             parameters.begin(.before, in: &buffer)
             cursor.write(signedBy: cursorKeys, to: &buffer)
         case .offset(let offset):
-            parameters.begin(.page, in: &buffer)
-            buffer.append(decimal: offset / max(1, limit) + 1)
+            let isPage = offset.isMultiple(of: max(1, limit))
+            parameters.begin(isPage ? .page : .offset, in: &buffer)
+            buffer.append(decimal: isPage ? offset / max(1, limit) + 1 : offset)
         case .letter(let letter):
             parameters.begin(.jump, in: &buffer)
             PercentEncoding.encode(letter, for: .queryComponent, into: &buffer)
@@ -743,6 +771,7 @@ extension URLBuilder {
         _ parameters: inout Parameters,
         to buffer: inout ByteBuffer
     ) {
+        if let group = filter.group { return write(group, &parameters, to: &buffer) }
         parameters.separate(in: &buffer)
         let id = schema.name(of: filter.field)
         PercentEncoding.encode(id, for: .queryComponent, into: &buffer)
@@ -751,12 +780,7 @@ extension URLBuilder {
             buffer.append(filter.operation.rawValue)
         }
         buffer.append(UInt8(ascii: "="))
-        // In a mixed column one text may name several values.
-        var values: [String] = []
-        for operand in filter.operands {
-            let text = text(of: operand, filter)
-            if !values.contains(where: { $0.utf8.elementsEqual(text.utf8) }) { values.append(text) }
-        }
+        let values = values(of: filter)
         guard filter.operation.takesList else {
             return PercentEncoding.encode(values[0], for: .queryComponent, into: &buffer)
         }
@@ -765,6 +789,61 @@ extension URLBuilder {
             if index > 0 { buffer.append(UInt8(ascii: ",")) }
             PercentEncoding.encode(ValueList.text(of: [value]), for: .queryComponent, into: &buffer)
         }
+    }
+
+    /// Returns the different texts of a condition's operands.
+    private func values(of filter: Filter) -> [String] {
+        // In a mixed column one text may name several values.
+        var values: [String] = []
+        for operand in filter.operands {
+            let text = text(of: operand, filter)
+            if !values.contains(where: { $0.utf8.elementsEqual(text.utf8) }) { values.append(text) }
+        }
+        return values
+    }
+
+    /// Appends joined conditions as a parameter.
+    private func write(
+        _ group: FilterGroup,
+        _ parameters: inout Parameters,
+        to buffer: inout ByteBuffer
+    ) {
+        // Conditions that are all met are not all unmet.
+        let isAll = group.joint == .all
+        parameters.begin(group.joint == .any ? .or : .not, in: &buffer)
+        if isAll { buffer.append("(not" as StaticString) }
+        writeMembers(of: group, to: &buffer)
+        if isAll { buffer.append(UInt8(ascii: ")")) }
+    }
+
+    /// Appends the conditions of a group between parentheses; its signs stay readable.
+    private func writeMembers(of group: FilterGroup, to buffer: inout ByteBuffer) {
+        buffer.append(UInt8(ascii: "("))
+        for (index, filter) in group.members.enumerated() {
+            if index > 0 { buffer.append(UInt8(ascii: ",")) }
+            if let inner = filter.group {
+                buffer.append(inner.joint.rawValue)
+                writeMembers(of: inner, to: &buffer)
+                continue
+            }
+            let operation = filter.operation == .equal ? "" : "__\(filter.operation.rawValue)"
+            let name = FilterGroupText.name(schema.name(of: filter.field) + operation)
+            PercentEncoding.encode(name, for: .queryComponent, into: &buffer)
+            buffer.append(UInt8(ascii: "="))
+            let values = values(of: filter)
+            guard filter.operation.takesList else {
+                let value = FilterGroupText.value(values[0])
+                PercentEncoding.encode(value, for: .queryComponent, into: &buffer)
+                continue
+            }
+            for (index, value) in values.enumerated() {
+                buffer.append(index == 0 ? UInt8(ascii: "(") : UInt8(ascii: ","))
+                let value = FilterGroupText.value(value)
+                PercentEncoding.encode(value, for: .queryComponent, into: &buffer)
+            }
+            buffer.append(UInt8(ascii: ")"))
+        }
+        buffer.append(UInt8(ascii: ")"))
     }
 
     /// Returns an operand in the form of the parameter.
@@ -784,6 +863,13 @@ extension URLBuilder {
         if counting != .capped {
             parameters.begin(.count, in: &buffer)
             buffer.append(counting.rawValue)
+        }
+        for function in Aggregate.Function.allCases {
+            let columns = query.aggregates.filter { $0.function == function }.map(\.column)
+            guard !columns.isEmpty, let parameter = ListParameter(rawValue: function.rawValue)
+            else { continue }
+            parameters.begin(parameter, in: &buffer)
+            writeNames(columns.map { schema.columns[$0].id }, to: &buffer)
         }
         guard !query.facets.isEmpty else { return }
         parameters.begin(.facets, in: &buffer)

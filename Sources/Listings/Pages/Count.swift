@@ -6,6 +6,8 @@ public struct Count: Hashable, Sendable {
         case exact = "eq"
         /// The actual number is at least the value.
         case atLeast = "gte"
+        /// The value comes from the statistics of an engine, and may be wrong.
+        case estimate
     }
 
     /// The number of rows.

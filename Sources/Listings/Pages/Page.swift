@@ -29,6 +29,8 @@ public struct Page: ~Copyable, Sendable {
     public var countingTime: Duration?
     /// The facets in the order of the query; a column that took too long has no values.
     public var facets: [Facet] = []
+    /// The aggregates of all pages, in the order of the query; nil for one that took too long.
+    public var aggregates: [CellValue?] = []
     /// The index letters in the order of the rows; empty unless the query wants them.
     public var letters: [String] = []
     /// The start of the next page; nil at the end of the list.
@@ -138,7 +140,7 @@ public struct Page: ~Copyable, Sendable {
         isStale = false
         total = nil
         (countingTime, uncounted) = (nil, nil)
-        if !facets.isEmpty { facets.removeAll() }
+        (facets, aggregates) = ([], [])
         if !letters.isEmpty { letters.removeAll() }
         next = nil
         previous = nil
@@ -237,6 +239,8 @@ public struct PageSection: Sendable {
     public internal(set) var rows: Range<Int>
     /// The number of its rows on all pages; nil when counting took too long.
     public var count: Count?
+    /// Its aggregates on all pages, in the order of the query; nil for one that took too long.
+    public var aggregates: [CellValue?] = []
     /// Whether it begins on an earlier page.
     public var isContinued: Bool
     /// Whether it continues after the page.

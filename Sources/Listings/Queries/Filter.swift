@@ -33,7 +33,7 @@ public struct Filter: Hashable, Sendable {
         case identical = "is"
     }
 
-    /// The compared column, or the id.
+    /// The compared column, or the id; the id for a group.
     public let field: SortKey.Field
     /// The comparison.
     public let operation: Operator
@@ -48,6 +48,22 @@ public struct Filter: Hashable, Sendable {
     ///
     /// Rows that fail it do not exist for the client.
     public private(set) var isFixed = false
+    /// The joined conditions; nil for a comparison.
+    ///
+    /// A group has no operands.
+    public let group: FilterGroup?
+
+    init(
+        field: SortKey.Field,
+        _ operation: Operator,
+        _ operands: [CellValue],
+        _ group: FilterGroup? = nil
+    ) {
+        self.field = field
+        self.operation = operation
+        self.operands = operands
+        self.group = group
+    }
 
     /// Creates a condition on a column.
     ///
@@ -60,9 +76,7 @@ public struct Filter: Hashable, Sendable {
             !operands.isEmpty && (operands.count == 1 || operation.seeksValues),
             "\(operands.count) operands for \(operation)"
         )
-        field = .column(column)
-        self.operation = operation
-        self.operands = operands
+        self.init(field: .column(column), operation, operands)
     }
 
     /// Creates a condition on the id.
@@ -76,12 +90,10 @@ public struct Filter: Hashable, Sendable {
             "\(ids.count) ids for \(operation)"
         )
         precondition(Operator.allowedForIDs.contains(operation), "\(operation) of ids")
-        field = .id
-        self.operation = operation
-        operands = ids.map { .text($0) }
+        self.init(field: .id, operation, ids.map { .text($0) })
     }
 
-    /// The position of the column in the schema; nil for a condition on the id.
+    /// The position of the column in the schema; nil for a condition on the id and for a group.
     public var column: Int? {
         switch field {
         case .id: nil

@@ -58,6 +58,8 @@ public struct ListQuery: Hashable, Sendable {
     public var search: TextSearch?
     /// The columns whose values are counted, by position in the schema.
     public var facets: [Int] = []
+    /// The values that are computed from the rows, of the list and of each section.
+    public var aggregates: [Aggregate] = []
     /// The extent of counting.
     public var counting = Counting.capped
     /// Whether the page lists the index letters.
@@ -123,7 +125,7 @@ public struct ListQuery: Hashable, Sendable {
     public var isNarrowed: Bool { !filters.isEmpty || search != nil || !related.isEmpty }
 
     /// Whether the contents of all rows are examined.
-    package var selectsRows: Bool { isNarrowed || !facets.isEmpty }
+    package var selectsRows: Bool { isNarrowed || !facets.isEmpty || !aggregates.isEmpty }
 
     /// A copy of the query for one section, as a flow from its beginning.
     public func restricted(to key: SectionKey, limit: Int) -> ListQuery {
@@ -144,9 +146,12 @@ extension ListQuery {
         case capped
         /// All rows, within the time budget.
         case exact
+        /// The number of rows by the statistics of the engine; as ``capped`` without any, and for
+        /// rows that meet conditions.
+        case estimated
     }
 
-    /// The maximum number of rows for capped counting.
+    /// The maximum number of rows for counting that is not exact.
     public static let countCap = 10_000
     /// The deepest row that a page number may reach.
     package static let deepestRow = 10_000
@@ -217,6 +222,13 @@ extension ListQuery {
 extension Filter {
     /// A text of the condition that is independent of the order of operands.
     fileprivate func canonicalText(_ schema: ListSchema) -> String {
+        if let group {
+            let members = group.members.map { member in
+                let text = member.canonicalText(schema)
+                return "\(text.utf8.count):\(text)"
+            }
+            return "\(group.joint.rawValue)(\(members.sorted().joined()))"
+        }
         let operands = operands.map {
             "\($0.kind.rawValue)\($0.plainText.utf8.count):\($0.plainText)"
         }
@@ -306,4 +318,9 @@ public struct SortKey: Hashable, Sendable {
         self.direction = direction
         self.nulls = nulls
     }
+}
+
+extension ListQuery.Counting {
+    /// Whether counting ends at ``ListQuery/countCap``.
+    package var isCapped: Bool { self == .capped || self == .estimated }
 }

@@ -9,6 +9,23 @@ package struct RowConditions {
         let spans: [TimeSpan]
         /// The folded operand of a filter on letters.
         let pattern: [UInt8]
+        /// The conditions of a group.
+        let members: [Condition]
+
+        init(_ filter: Filter) {
+            self.filter = filter
+            members = filter.group?.members.map(Condition.init) ?? []
+            var pattern: [UInt8] = []
+            if filter.operation.matchesLetters, case .text(let text) = filter.operands[0] {
+                TextCollation.appendFolded(text.utf8.span, to: &pattern)
+            }
+            self.pattern = pattern
+            let spans =
+                filter.operation == .identical ? [] : filter.operands.compactMap { TimeSpan($0) }
+            self.spans = spans
+            operands = filter.operands.filter { spans.isEmpty || $0.kind != .time }
+                .sorted { RowOrder.compareIDs($0, $1) < 0 }
+        }
     }
 
     private let conditions: [Condition]
@@ -23,31 +40,15 @@ package struct RowConditions {
     ///   - column: A column whose conditions are left out, except fixed ones.
     package init(_ query: ListQuery, _ schema: ListSchema, leavingOut column: Int? = nil) {
         conditions = query.filters
-            .filter { column == nil || schema.column(of: $0) != column || $0.isFixed }.map {
-                filter in
-                var pattern: [UInt8] = []
-                if filter.operation.matchesLetters, case .text(let text) = filter.operands[0] {
-                    TextCollation.appendFolded(text.utf8.span, to: &pattern)
-                }
-                let spans =
-                    filter.operation == .identical
-                    ? [] : filter.operands.compactMap { TimeSpan($0) }
-                let operands = filter.operands.filter { spans.isEmpty || $0.kind != .time }
-                    .sorted { RowOrder.compareIDs($0, $1) < 0 }
-                return Condition(
-                    filter: filter,
-                    operands: operands,
-                    spans: spans,
-                    pattern: pattern
-                )
-            }
+            .filter { column == nil || schema.column(of: $0) != column || $0.isFixed }
+            .map(Condition.init)
         patterns = query.search?.terms.map { Array($0.pattern.utf8) } ?? []
         searchable = patterns.isEmpty ? [] : schema.searchable
     }
 
     /// Whether a row matches all conditions.
     package func hold(_ value: (SortKey.Field) -> CellValue) -> Bool {
-        conditions.allSatisfy { Self.holds($0, value($0.filter.field)) } && isFound(value)
+        conditions.allSatisfy { Self.holds($0, value) } && isFound(value)
     }
 
     private func isFound(_ value: (SortKey.Field) -> CellValue) -> Bool {
@@ -62,6 +63,16 @@ package struct RowConditions {
         return patterns.allSatisfy { pattern in
             texts.contains { $0.firstIndex(of: pattern) != nil }
         }
+    }
+
+    private static func holds(
+        _ condition: Condition,
+        _ value: (SortKey.Field) -> CellValue
+    ) -> Bool {
+        guard let group = condition.filter.group else {
+            return holds(condition, value(condition.filter.field))
+        }
+        return group.holds(condition.members) { holds($0, value) }
     }
 
     private static func holds(_ condition: Condition, _ value: CellValue) -> Bool {

@@ -290,7 +290,7 @@ extension Page {
     /// Also nil for every row of a page with byte cells.
     @inlinable
     @inline(__always)
-    package func bareRow(_ row: Int) -> FlatRowContents? {
+    package func plainRow(_ row: Int) -> FlatRowContents? {
         let slot = rowSlots[row]
         guard slot.extras < 0, slot.level == 0, !cells.hasBytes, let first = slot.firstCell
         else { return nil }

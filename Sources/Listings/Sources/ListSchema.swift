@@ -185,7 +185,9 @@ public struct ListSchema: Sendable {
     /// Returns the position of the column that a filter uses.
     ///
     /// For a filter on ids it is the id column, or nil if there is none.
-    public func column(of filter: Filter) -> Int? { filter.column ?? idColumn }
+    public func column(of filter: Filter) -> Int? {
+        filter.group == nil ? filter.column ?? idColumn : nil
+    }
 
     /// Returns the name of the id or a column in URLs.
     public func name(of field: SortKey.Field) -> String {

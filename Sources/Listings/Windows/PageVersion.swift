@@ -132,6 +132,7 @@ extension Page {
         hash.add(sections[index].isContinued ? 1 : 0)
         hash.add(sections[index].hasMore ? 1 : 0)
         hash.add(sections[index].next)
+        for value in sections[index].aggregates { hash.add(value ?? .null) }
         return hash.bits
     }
 
@@ -205,7 +206,7 @@ extension ContentHash {
         for value in row.values { add(value) }
     }
 
-    private mutating func add(_ value: CellValue) {
+    fileprivate mutating func add(_ value: CellValue) {
         switch value {
         case .null: add(0)
         case .text(let text):

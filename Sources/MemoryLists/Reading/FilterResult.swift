@@ -23,6 +23,8 @@ struct FilterResult: Sendable {
     let hasCollapsed: Bool
     /// The facets of the query.
     let facets: [Facet]
+    /// The aggregates of all rows that match all conditions.
+    let aggregates: [CellValue]
 
     /// Selects rows of a sequence.
     ///
@@ -46,10 +48,16 @@ struct FilterResult: Sendable {
         // Indexed by model. A facet value is nil if a condition on another column does not hold.
         var isSelected: [Bool] = []
         var facetValues = [[CellValue?]](repeating: [], count: others.count)
+        let columns = Array(Set(query.aggregates.map(\.column)))
+        var aggregateValues = [[CellValue]](repeating: [], count: columns.count)
         var reader = SortKeyReader(schema: schema, grouping: nil, keys: [], time: time)
         try tree.visit { (_, node) throws(SourceError) in
             try reader.visit(node) { _, value in
-                isSelected.append(conditions.hold(value))
+                let isMet = conditions.hold(value)
+                isSelected.append(isMet)
+                for (index, column) in columns.enumerated() {
+                    aggregateValues[index].append(isMet ? value(.column(column)) : .null)
+                }
                 for index in others.indices {
                     let isCounted = others[index].hold(value)
                     facetValues[index].append(
@@ -64,7 +72,23 @@ struct FilterResult: Sendable {
             try time.count()
             if isSelected[sequence.model(ofRow: row)] { rows.append(row) }
         }
-        let parts = try Self.parts(of: &rows, in: sequence, query)
+        func aggregates(_ rows: ArraySlice<Int>) throws(SourceError) -> [CellValue] {
+            guard !columns.isEmpty else { return [] }
+            var tallies = columns.map { _ in ColumnTally() }
+            for row in rows {
+                try time.count()
+                let (model, count) = (sequence.model(ofRow: row), sequence.partCount(ofRow: row))
+                for index in columns.indices {
+                    tallies[index].add(aggregateValues[index][model], count: count)
+                }
+            }
+            return query.aggregates.map { aggregate in
+                let index = columns.firstIndex(of: aggregate.column) ?? 0
+                return tallies[index].value(of: aggregate.function)
+            }
+        }
+        self.aggregates = try aggregates(rows[...])
+        let parts = try Self.parts(of: &rows, in: sequence, query, aggregates)
         self.rows = rows
         self.parts = parts
         rowCount = parts.reduce(0) { $0 + $1.section.count }
@@ -87,7 +111,8 @@ struct FilterResult: Sendable {
     private static func parts(
         of rows: inout [Int],
         in sequence: some RowSequence,
-        _ query: ListQuery
+        _ query: ListQuery,
+        _ aggregates: (ArraySlice<Int>) throws(SourceError) -> [CellValue]
     ) throws(SourceError) -> [Part] {
         let collapsed = Set(query.collapsed)
         var shown: [Int] = []
@@ -110,7 +135,12 @@ struct FilterResult: Sendable {
             guard end > start || !query.isNarrowed else { continue }
             let first = shown.count
             if !place.info.isCollapsed { shown += rows[start..<end] }
-            let selected = SequenceSection(place: place, rows: first..<shown.count, count: count)
+            let selected = SequenceSection(
+                place: place,
+                rows: first..<shown.count,
+                count: count,
+                aggregates: try aggregates(rows[start..<end])
+            )
             parts.append(Part(index: index, section: selected))
             start = end
         }

@@ -166,11 +166,13 @@ struct PageBuilder<Rows: RowSequence>: ~Copyable {
         let isContinued = shown.lowerBound > section.rows.lowerBound
         let hasMore = shown.upperBound < section.rows.upperBound
         let count = page.query.counting == .off ? nil : Count(section.count)
+        let aggregates = section.aggregates
         // Consumed, so that no copy is retained.
         page.beginSection((consume section).place, isContinued: isContinued)
         try rows.append(shown, to: &page)
         page.updateSection {
             $0.count = count
+            $0.aggregates = aggregates
             $0.hasMore = hasMore
         }
         guard hasMore, !shown.isEmpty else { return }

@@ -59,4 +59,6 @@ struct SequenceSection: Sendable {
     let rows: Range<Int>
     /// The number of rows, including hidden ones.
     let count: Int
+    /// The aggregates of a query; empty if it has none.
+    var aggregates: [CellValue] = []
 }

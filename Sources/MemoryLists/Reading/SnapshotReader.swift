@@ -130,6 +130,7 @@ final class SnapshotReader: SlicedReader {
             filters: query.filters,
             search: query.search,
             facets: query.facets,
+            aggregates: query.aggregates,
             collapsed: query.collapsed
         )
         let known = known.selection(key)
@@ -148,8 +149,11 @@ final class SnapshotReader: SlicedReader {
         _ selection: FilterResult
     ) throws(SourceError) {
         page.facets = selection.facets
+        page.aggregates = selection.aggregates
         // Without conditions, sections without rows stay.
-        guard query.isNarrowed || selection.hasCollapsed else { return try cut(&page, rows) }
+        guard query.isNarrowed || selection.hasCollapsed || !query.aggregates.isEmpty else {
+            return try cut(&page, rows)
+        }
         try cut(&page, FilteredRows(selection, of: rows))
     }
 

@@ -196,6 +196,7 @@ final class SortCache: Sendable {
         let filters: [Filter]
         let search: TextSearch?
         let facets: [Int]
+        let aggregates: [Aggregate]
         let collapsed: [SectionKey]
     }
 

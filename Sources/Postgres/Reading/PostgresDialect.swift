@@ -64,6 +64,16 @@ struct PostgresDialect: Dialect {
         "SELECT count(*) FROM \(table.quotedName)"
     }
 
+    /// Reads the number of the last VACUUM or ANALYZE.
+    func estimate(of table: TableDescription) -> String {
+        let pieces = table.quotedName.unicodeScalars
+            .split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+        return """
+            SELECT CASE WHEN reltuples > 0 THEN reltuples::bigint END FROM pg_catalog.pg_class \
+            WHERE oid = pg_catalog.to_regclass('\(pieces.joined(separator: "''"))')
+            """
+    }
+
     var knowsSelectivity: Bool { true }
 
     var comparesRows: Bool { true }

@@ -46,6 +46,7 @@ extension HTMLWriter {
         }
         sectionFooter(
             page.sections[index],
+            aggregates: texts.aggregates(page.sections[index].aggregates, of: page),
             layout.templates,
             in: context,
             open: { $0.markup("<div class=\"sf\">") },

@@ -161,10 +161,14 @@ extension HTMLWriter {
         let missing = page.uncounted != nil ? texts.stillCounting : texts.notCounted
         element(">", page.total.map(texts.rows) ?? missing, "")
         if page.uncounted != nil, page.total != nil { element(" · ", missing, "") }
-        if counting != .exact, isUncounted || page.total?.relation == .atLeast {
+        if counting != .exact, isUncounted || page.total.map({ $0.relation != .exact }) ?? false {
             markup(" · ")
             link(texts.countAll, to: .counted(.exact), context)
         }
+        // A list with one section shows its aggregates below the rows.
+        let isOne = page.sections.count == 1 && page.sections[0].info.key == .whole
+        let aggregates = isOne ? "" : texts.aggregates(page.aggregates, of: page)
+        if !aggregates.isEmpty { element(" · ", aggregates, "") }
         markup("</p>")
     }
 

@@ -52,7 +52,7 @@ extension HTMLWriter {
         of page: borrowing Page,
         _ layout: HTMLRowLayout
     ) -> Int {
-        guard !layout.encoders.isEmpty, let first = rows.first, let bare = page.bareRow(first)
+        guard !layout.encoders.isEmpty, let first = rows.first, let bare = page.plainRow(first)
         else { return rows.lowerBound }
         return self.rows(rows, of: page, layout.encoders[bare.kind])
     }

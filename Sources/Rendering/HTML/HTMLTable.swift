@@ -95,6 +95,7 @@ extension HTMLWriter {
         rows(&self)
         sectionFooter(
             page.sections[index],
+            aggregates: texts.aggregates(page.sections[index].aggregates, of: page),
             layout.templates,
             in: context,
             open: { writer in
@@ -186,12 +187,14 @@ extension HTMLWriter {
     ///
     /// - Parameters:
     ///   - section: The section.
+    ///   - aggregates: The text of its aggregates.
     ///   - templates: The templates of footers.
     ///   - context: The context with the addresses.
     ///   - open: Appends the start of the element, if it has content.
     ///   - close: The end of the element.
     mutating func sectionFooter(
         _ section: PageSection,
+        aggregates: String,
         _ templates: TemplateSet,
         in context: RenderContext,
         open: (inout HTMLWriter) -> Void,
@@ -201,15 +204,18 @@ extension HTMLWriter {
         let footer = section.info.footer ?? ""
         // A list without sections continues by the links below the table.
         let next = title.isEmpty ? nil : section.next
-        guard !footer.isEmpty || next != nil else { return }
+        guard !footer.isEmpty || !aggregates.isEmpty || next != nil else { return }
         open(&self)
         if !footer.isEmpty, let template = templates.footer(section.info.id) {
             self.template(template, titled: footer, of: section, in: context)
         } else {
             text(footer)
         }
+        if !aggregates.isEmpty {
+            element(footer.isEmpty ? "<span>" : " <span>", aggregates, "</span>")
+        }
         if let next {
-            markup(footer.isEmpty ? "<a" : " <a")
+            markup(footer.isEmpty && aggregates.isEmpty ? "<a" : " <a")
             href(.sectionAfter(section.info.id, next), context)
             element(">", texts.more(title), "</a>")
         }

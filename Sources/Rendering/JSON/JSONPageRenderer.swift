@@ -27,6 +27,7 @@ package struct JSONPageRenderer: PageRenderer {
                 writer.key("total")
                 writer.count(page.total)
                 if page.uncounted != nil { writer.member("counting", true) }
+                writer.aggregates(page.aggregates, of: page)
                 facets(of: page, in: context, to: &writer)
                 index(of: page, in: context, to: &writer)
                 emptiness(of: page, to: &writer)

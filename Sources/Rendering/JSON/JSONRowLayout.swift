@@ -43,7 +43,7 @@ final class JSONRowLayout {
         of page: borrowing Page,
         to buffer: inout ByteBuffer
     ) -> Int {
-        guard !encoders.isEmpty, let first = rows.first, let bare = page.bareRow(first) else {
+        guard !encoders.isEmpty, let first = rows.first, let bare = page.plainRow(first) else {
             return rows.lowerBound
         }
         return encoders[bare.kind].encode(rows, of: page, to: &buffer)

@@ -601,6 +601,32 @@ extension JSONWriter {
         boolean(page.sections[index].isContinued)
         lead(",\"more\":")
         boolean(page.sections[index].hasMore)
+        aggregates(page.sections[index].aggregates, of: page)
+    }
+
+    /// Appends the requested aggregates as a member, by function and column.
+    mutating func aggregates(_ values: [CellValue?], of page: borrowing Page) {
+        let query = page.query
+        guard !query.aggregates.isEmpty else { return }
+        key("aggregates")
+        object { writer in
+            for function in Aggregate.Function.allCases {
+                let places = query.aggregates.indices.filter {
+                    query.aggregates[$0].function == function
+                }
+                guard !places.isEmpty else { continue }
+                writer.key(JSONKey(function.rawValue))
+                writer.object { writer in
+                    for place in places {
+                        let column = query.aggregates[place].column
+                        writer.key(JSONKey(page.schema.columns[column].id))
+                        writer.value(
+                            values.indices.contains(place) ? values[place] ?? .null : .null
+                        )
+                    }
+                }
+            }
+        }
     }
 
     /// Appends the links to a section's rows, after its other members.

@@ -24,19 +24,11 @@ package struct NDJSONRowRenderer: RowRenderer {
     /// Appends the rows of a page as lines.
     package func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer) {
         let layout = JSONRowLayout(page)
-        let showsIDs = page.showsIDs
         JSONWriter.write(to: &buffer) { writer in
             for section in page.sections {
                 for row in section.rows {
-                    writer.object { writer in
-                        let failure = page.failures[row]
-                        if !showsIDs || failure != nil { writer.id(ofRow: row, of: page) }
-                        if namesSections {
-                            writer.member("section", section.info.id.rawValue)
-                        }
-                        if let failure { return writer.failure(failure) }
-                        writer.cells(ofRow: row, of: page, layout, links)
-                    }
+                    let id = namesSections ? section.info.id.rawValue : nil
+                    writer.plainRow(row, of: page, section: id, layout, links)
                     writer.endLine()
                 }
             }
@@ -50,19 +42,4 @@ package struct NDJSONRowRenderer: RowRenderer {
 extension Page {
     /// Whether the id column is shown, so that no separate id is needed.
     var showsIDs: Bool { schema.idColumn.map(shownColumns.contains) ?? false }
-}
-
-extension JSONWriter {
-    /// Appends the id of a row, as a number if the id column is numeric.
-    fileprivate mutating func id(ofRow row: Int, of page: borrowing Page) {
-        key("id")
-        let type = page.schema.idColumn.map { page.schema.columns[$0].type }
-        if type == .integer,
-            case .integer(let id)? = CellValue.parse(page.id(ofRow: row), as: .integer)
-        {
-            integer(id)
-        } else {
-            page.withID(ofRow: row) { string($0) }
-        }
-    }
 }

@@ -126,7 +126,7 @@ final class RowEncoder<Format: RowFormat> {
         let plainIDs = plainIDs(of: rows, of: page, ids)
         let (shortCells, cellLength) = shortCells(of: rows, of: page)
         for row in rows {
-            guard let bare = page.bareRow(row), bare.kind == kind else {
+            guard let bare = page.plainRow(row), bare.kind == kind else {
                 return Encoded(room: room, row: row, needed: 0)
             }
             let id = page.placeOfID(ofRow: row)
@@ -180,8 +180,8 @@ final class RowEncoder<Format: RowFormat> {
         of page: borrowing Page
     ) -> (cells: Range<Int>, length: Int) {
         guard !page.cells.hasDisplays, cellCount > 0,
-            let start = page.bareRow(rows.lowerBound)?.firstCell,
-            let last = page.bareRow(rows.upperBound - 1)?.firstCell, start <= last,
+            let start = page.plainRow(rows.lowerBound)?.firstCell,
+            let last = page.plainRow(rows.upperBound - 1)?.firstCell, start <= last,
             last + cellCount <= page.cells.count
         else { return (0..<0, 0) }
         let cells = start..<last + cellCount

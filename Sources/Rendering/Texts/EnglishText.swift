@@ -146,6 +146,16 @@ struct EnglishText: PageText {
         }
     }
 
+    func name(of function: Aggregate.Function, _ column: String) -> String {
+        switch function {
+        case .sum: "Sum of \(column)"
+        case .average: "Average of \(column)"
+        case .minimum: "Least \(column)"
+        case .maximum: "Greatest \(column)"
+        }
+    }
+
+    let or = "or"
     func not(_ label: String) -> String { "Not: \(label)" }
 
     // MARK: Rows

@@ -147,6 +147,16 @@ struct GermanText: PageText {
         }
     }
 
+    func name(of function: Aggregate.Function, _ column: String) -> String {
+        switch function {
+        case .sum: "Summe \(column)"
+        case .average: "Durchschnitt \(column)"
+        case .minimum: "Kleinster Wert \(column)"
+        case .maximum: "Größter Wert \(column)"
+        }
+    }
+
+    let or = "oder"
     func not(_ label: String) -> String { "Nicht: \(label)" }
 
     // MARK: Rows

@@ -95,6 +95,10 @@ protocol PageText: ToolbarText, Sendable {
     func bytes(_ count: Int) -> String
     /// Returns the words before the operand of a condition.
     func relation(_ operation: Filter.Operator) -> String
+    /// Returns the name of an aggregate of a column.
+    func name(of function: Aggregate.Function, _ column: String) -> String
+    /// The word between conditions of which one is met.
+    var or: String { get }
     /// Returns the text of a negated condition.
     func not(_ label: String) -> String
 
@@ -222,9 +226,13 @@ extension PageText {
     /// Returns an example command that creates a list.
     func example(_ list: String) -> String { "roster \(list)=people.csv" }
 
-    /// Returns a count such as `33,406`, or `10,000+` for a lower bound.
+    /// Returns a count such as `33,406`, `10,000+` for a lower bound, or `≈33,406`.
     func count(_ count: Count) -> String {
-        number(count.value) + (count.relation == .atLeast ? "+" : "")
+        switch count.relation {
+        case .exact: number(count.value)
+        case .atLeast: number(count.value) + "+"
+        case .estimate: "≈" + number(count.value)
+        }
     }
 
     /// Returns a number with digit separators, such as `33,406`.
@@ -298,6 +306,16 @@ extension PageText {
         return grouping.part == .initial ? initials(label) : label
     }
 
+    /// Returns aggregates such as `Sum of Price: 12.5 · Least Price: 3`; empty without any.
+    func aggregates(_ values: [CellValue?], of page: borrowing Page) -> String {
+        zip(page.query.aggregates, values).map { aggregate, value in
+            let column = page.schema.columns[aggregate.column]
+            let text = value.map { $0.isNull ? "–" : label(of: $0, column) } ?? "…"
+            return "\(name(of: aggregate.function, column.label)): \(text)"
+        }
+        .joined(separator: " · ")
+    }
+
     func label(of field: SortKey.Field, _ schema: ListSchema) -> String {
         switch field {
         case .id: id
@@ -307,6 +325,14 @@ extension PageText {
 
     /// Returns a label such as `City is Oslo`, `No city` or `ID is 7`.
     func label(of filter: Filter, _ schema: ListSchema) -> String {
+        if let group = filter.group {
+            let labels = group.members.map { member in
+                let label = label(of: member, schema)
+                return member.group == nil || group.members.count == 1 ? label : "(\(label))"
+            }
+            let joined = labels.joined(separator: group.joint == .any ? " \(or) " : " \(and) ")
+            return group.joint == .notAll ? not(joined) : joined
+        }
         guard let position = schema.column(of: filter) else {
             let ids = filter.operands.map(\.plainText).joined(separator: ", ")
             return "\(id) \(relation(filter.operation)) \(ids)"

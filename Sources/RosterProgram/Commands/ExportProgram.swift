@@ -49,7 +49,7 @@ enum ExportProgram {
         _ endpoint: ServedList
     ) throws -> (ListQuery, RowRendering) {
         var accepted: ListParameter.Accepted = [.rows, .filters, .grouping]
-        if command.format == .csv { accepted.formUnion(.csv(of: endpoint.schema)) }
+        if command.format == .csv { accepted.insert(.byteOrderMark) }
         let items: [QueryItems.Item]
         do {
             items = Array(try QueryItems(rawQuery: command.query))

@@ -127,6 +127,13 @@ struct SQLiteDialect: Dialect {
         "SELECT count(*) FROM (SELECT 1 FROM \(table.quotedName) LIMIT -1)"
     }
 
+    /// Reads the greatest row id, because SQLite has statistics only after ANALYZE.
+    ///
+    /// It exceeds the number of rows by those that were deleted.
+    func estimate(of table: TableDescription) -> String {
+        "SELECT max(rowid) FROM \(table.quotedName)"
+    }
+
     /// False, because SQLite has statistics only after ANALYZE.
     var knowsSelectivity: Bool { false }
 

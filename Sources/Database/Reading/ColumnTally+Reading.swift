@@ -1,0 +1,49 @@
+import Listings
+
+extension ColumnTally {
+    /// The maximum number of different values of a column that aggregates are computed from.
+    static let maximumValues = 500_000
+
+    /// Gathers the values of a column; nil if they are too many.
+    ///
+    /// - Parameters:
+    ///   - column: The position of the column in the schema.
+    ///   - query: The query.
+    ///   - keys: The keys of the sections, or nil for all rows.
+    ///   - width: The number of rows of a record.
+    ///   - reading: The table.
+    /// - Throws: ``ReadingError``.
+    init?(
+        ofColumn column: Int,
+        _ query: ListQuery,
+        in keys: [CellValue]?,
+        width: Int,
+        _ reading: TableQueries
+    ) throws(ReadingError) {
+        var query = query
+        if keys == nil { query.grouping = nil }
+        let plan = reading.plan(for: query, keys == nil ? .conditions : .free)
+        let purpose = KeysetPlan.Purpose.distribution(column: column)
+        let order = reading.keyOrder
+        self.init()
+        for position in keys.map({ $0.map { [$0] } }) ?? [[]] {
+            let range = KeysetRange(position.map { $0.isNull ? .isNull : .equal })
+            let statement = try plan.statement(
+                purpose,
+                of: range,
+                .forwards,
+                on: reading.connection
+            )
+            let bound = plan.values(position, of: range, limit: Int(Int64.max))
+            let found = try statement.values(
+                bound,
+                as: [plan.tallyForm(column), .stored(.integer)]
+            )
+            guard found.count <= Self.maximumValues * 2 else { return nil }
+            for index in stride(from: 0, to: found.count - 1, by: 2) {
+                guard case .integer(let count) = found[index + 1] else { continue }
+                add(found[index], count: Int(count) * width) { order.isLess($0, than: $1) }
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Listings
+
+/// The parameters that compute values from rows.
+extension ListParameters {
+    /// Reads the columns whose values are to be counted.
+    mutating func readFacets() -> [Int] {
+        guard let value = values[.facets]?.first else { return [] }
+        var facets: [Int] = []
+        let parts = value.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count <= ListParameter.maximumFacets else {
+            refuse(.tooManyColumns("facets", maximum: ListParameter.maximumFacets))
+            return []
+        }
+        for part in parts {
+            guard let column = column(named: String(part), in: "facets", isAllowed: \.isFacet)
+            else { continue }
+            guard schema.columns[column].isFacet else {
+                let allowed = schema.columns.filter(\.isFacet).map(\.id)
+                refuse(.unfacetableColumn(schema.columns[column].id, allowed: allowed))
+                continue
+            }
+            if facets.contains(column) {
+                refuse(.repeatedColumn("facets", column: String(part)))
+            } else {
+                facets.append(column)
+            }
+        }
+        return facets
+    }
+
+    /// Reads the aggregates, by function and in the order of their columns.
+    mutating func readAggregates() -> [Aggregate] {
+        var aggregates: [Aggregate] = []
+        for function in Aggregate.Function.allCases {
+            let name = function.rawValue
+            guard let value = ListParameter(rawValue: name).flatMap({ values[$0]?.first }) else {
+                continue
+            }
+            let parts = value.split(separator: ",", omittingEmptySubsequences: false)
+            guard parts.count <= ListParameter.maximumFacets else {
+                refuse(.tooManyColumns(name, maximum: ListParameter.maximumFacets))
+                continue
+            }
+            for part in parts {
+                let isUsable = { Aggregate.isUsable(function, of: $0) }
+                guard let column = column(named: String(part), in: name, isAllowed: isUsable)
+                else { continue }
+                let aggregate = Aggregate(function, column: column)
+                if !isUsable(schema.columns[column]) {
+                    let allowed = schema.ids(where: isUsable)
+                    refuse(.unusableColumn(name, column: String(part), allowed: allowed))
+                } else if aggregates.contains(aggregate) {
+                    refuse(.repeatedColumn(name, column: String(part)))
+                } else {
+                    aggregates.append(aggregate)
+                }
+            }
+        }
+        return aggregates
+    }
+}

@@ -1,0 +1,68 @@
+import ListAPITestSupport
+import Listings
+import MemoryLists
+import TestSupport
+import Testing
+
+@Suite("Sums, averages and extremes")
+struct AggregateTests {
+    private func client() throws -> Client { try Client([.items(.numbered(5, shelves: 2))]) }
+
+    @Test("a page has those of the list, and each section its own, whatever the page shows")
+    func members() throws {
+        let page = try client().get("/items?sum=size&avg=size&min=title,size&max=size&limit=1")
+            .json()
+        let all = page["aggregates"]
+        #expect(all?["sum", "size"]?.integer == 15 && all?["avg", "size"]?.integer == 3)
+        #expect(all?["min", "title"]?.text == "Title 1" && all?["max", "size"]?.integer == 5)
+        let section = page["sections"]?.elements.first
+        #expect(section?["id"]?.text == "shelf 0")
+        #expect(section?["aggregates", "sum", "size"]?.integer == 6)
+        #expect(section?["count", "value"]?.integer == 2)
+    }
+
+    @Test("only rows that meet the conditions count; without any there is no value")
+    func conditions() throws {
+        let client = try client()
+        let some = try client.get("/items?sum=size&or=(size=1,size=4)").json()
+        #expect(some["aggregates", "sum", "size"]?.integer == 5)
+        let none = try client.get("/items?sum=size&size__gt=99").json()
+        #expect(none["aggregates", "sum", "size"] == .null)
+        #expect(try client.get("/items?limit=1").json()["aggregates"] == nil)
+    }
+
+    @Test("a page for people shows them below each section, and those of the list above")
+    func shown() throws {
+        let page = try client().get("/items.html?sum=size&max=title").body
+        #expect(page.contains("Sum of Size: 6 · Greatest Title: Title 4"))
+        #expect(page.contains("Sum of Size: 9 · Greatest Title: Title 5"))
+        #expect(page.contains("Sum of Size: 15 · Greatest Title: Title 5"))
+        let whole = try client().get("/items.html?sum=size&group=none").body
+        #expect(whole.ranges(of: "Sum of Size: 15").count == 1)
+    }
+
+    @Test("links keep them, and rows alone have none")
+    func links() throws {
+        let client = try client()
+        let page = try client.get("/items?sum=size&avg=size&limit=2").json()
+        #expect(page["links", "next"]?.text?.contains("sum=size&avg=size") == true)
+        #expect(try client.get("/items.csv?sum=size").status == 200)
+        #expect(try client.get("/items?sum=size&shape=array&limit=1").json().elements.count == 1)
+    }
+
+    @Test(
+        "a column without the aggregate is refused",
+        arguments: [
+            ("sum=title", "sum unusable-column: 'sum' is not for 'title'; columns for it: size."),
+            (
+                "min=note",
+                "min unusable-column: 'min' is not for 'note'; columns for it: title, shelf, size."
+            ),
+            ("avg=size,size", "avg repeated-column: Column 'size' is named twice."),
+            ("max=siz", "max unknown-column: No column 'siz'.; suggestion size"),
+        ]
+    )
+    func refusals(query: String, line: String) throws {
+        #expect(try client().get("/items?\(query)").errorLines().first == line)
+    }
+}
