@@ -139,6 +139,8 @@ struct EmbeddingTests {
         #expect(try error("/orders.json?embed=customer(name")?.contains("malformed") == true)
         #expect(try error("/orders.json?embed=,")?.contains("malformed") == true)
         #expect(try client.get("/orders.csv?embed=customer").body.contains("JSON only"))
+        let alone = try error("/orders.json?embed=customer&shape=array")
+        #expect(alone?.contains("conflicting-parameters") == true, "\(alone ?? "")")
         #expect(try error("/orders/-/sections.json?embed=customer")?.contains("unknown") == true)
     }
 }

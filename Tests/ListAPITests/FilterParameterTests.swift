@@ -22,7 +22,7 @@ struct FilterParameterTests {
         ] as [(String, String, String?)]
     )
     func underscore(name: String, column: String, operation: String?) {
-        let parsed = ListParameters.FilterName(name)
+        let parsed = FilterName(name)
         #expect(parsed.column == column && parsed.operation == operation)
     }
 

@@ -59,7 +59,7 @@ struct ConfigurationTests {
             "--cursor-secret-file": "keys", "--tokens": "tokens", "--anonymous": "none",
             "--trust-proxy": "10.0.0.7,::1", "--base-path": "/lists", "--rate-limit": "50",
             "--config": "settings", "--sources": "a.csv, b=c.db#d", "--key": "a=b,c,d=e",
-            "--only": "a,b", "--hide": "c",
+            "--only": "a,b", "--hide": "c", "--relate": "a.b=c", "--label": "a=b",
         ]
         let switches = Option.all.filter(\.isSwitch).map(\.flag)
         #expect(Set(values.keys) == Set(Option.all.compactMap(\.flag)))

@@ -61,6 +61,9 @@ struct PageHandler {
                 parameters.refuse(.onlyOfFormat(parameter.name, format: PageFormat.json.title))
             }
         }
+        if embedding != nil, parameters.has(.shape) {
+            parameters.refuse(.conflictingParameters("embed", "shape"))
+        }
         guard var query = read, parameters.errors.isEmpty else {
             throw context.refusal(parameters, request, target)
         }

@@ -60,7 +60,7 @@ extension ColumnType {
         }
         return [
             "type": "array", "items": value, "minItems": 1,
-            "maxItems": .integer(ListParameters.maximumListValues),
+            "maxItems": .integer(FilterReader.maximumListValues),
         ]
     }
 

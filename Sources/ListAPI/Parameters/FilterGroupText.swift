@@ -77,7 +77,7 @@ struct FilterGroupText {
         let name = try quoted() ?? text { $0 == "=" || $0 == "," }
         guard !name.isEmpty else { throw failure("a condition", at: place) }
         guard take("=") else { throw failure("= and a value") }
-        let operation = ListParameters.FilterName(name).operation.flatMap(Filter.Operator.init)
+        let operation = FilterName(name).operation.flatMap(Filter.Operator.init)
         guard operation?.takesList ?? false else {
             let value = try value()
             return .comparison(name: name, value: value, place: place + 1)

@@ -45,38 +45,40 @@ package struct EmbeddedRows: Sendable {
     }
 }
 
-extension JSONWriter {
-    /// Appends the member `embedded` of a row, unless there is none.
-    mutating func embedded(_ lists: [EmbeddedRows]) {
-        guard !lists.isEmpty else { return }
-        object("embedded") { writer in
-            for list in lists {
+extension [EmbeddedRows] {
+    /// Writes the member `embedded` of a row, unless there is none.
+    func write(to writer: inout JSONWriter) {
+        guard !isEmpty else { return }
+        writer.object("embedded") { writer in
+            for list in self {
                 writer.key(JSONKey(list.name))
                 guard list.isMany else {
-                    if let row = list.rows.first { writer.embedded(row) } else { writer.null() }
+                    if let row = list.rows.first { row.write(to: &writer) } else { writer.null() }
                     continue
                 }
                 writer.object { writer in
                     writer.array("rows") { writer in
-                        for row in list.rows { writer.embedded(row) }
+                        for row in list.rows { row.write(to: &writer) }
                     }
                     writer.member("more", list.hasMore)
                 }
             }
         }
     }
+}
 
-    private mutating func embedded(_ row: EmbeddedRow) {
-        object { writer in
-            writer.member("id", row.id)
+extension EmbeddedRow {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("id", id)
             writer.object("cells") { writer in
-                for cell in row.cells {
+                for cell in cells {
                     writer.key(JSONKey(cell.column))
                     writer.value(cell.value)
                 }
             }
-            writer.embedded(row.embedded)
-            writer.object("links") { $0.member("self", row.address) }
+            embedded.write(to: &writer)
+            writer.object("links") { $0.member("self", address) }
         }
     }
 }

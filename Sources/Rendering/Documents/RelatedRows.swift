@@ -54,34 +54,32 @@ package struct RelatedRows: Sendable {
     }
 }
 
-extension HTMLWriter {
-    /// Appends the lists whose rows refer to a row, each with its first rows.
-    mutating func related(_ lists: [RelatedRows]) {
-        guard !lists.isEmpty else { return }
-        markup("<dl class=\"row rel\">\n")
-        for list in lists {
-            markup("<div><dt>")
-            link(list.title, to: list.address)
+extension [RelatedRows] {
+    /// Writes the lists whose rows refer to a row, each with its first rows.
+    func write(to writer: inout HTMLWriter) {
+        guard !isEmpty else { return }
+        writer.markup("<dl class=\"row rel\">\n")
+        for list in self {
+            writer.markup("<div><dt>")
+            writer.link(list.title, to: list.address)
             if let count = list.count {
-                element(" <span class=\"n\">", texts.count(count), "</span>")
+                writer.element(" <span class=\"n\">", writer.texts.count(count), "</span>")
             }
-            markup("</dt><dd>")
+            writer.markup("</dt><dd>")
             for (index, item) in (list.items ?? []).enumerated() {
-                if index > 0 { markup("<br>") }
-                link(item.label, to: item.address)
+                if index > 0 { writer.markup("<br>") }
+                writer.link(item.label, to: item.address)
             }
-            markup("</dd></div>\n")
+            writer.markup("</dd></div>\n")
         }
-        markup("</dl>\n")
+        writer.markup("</dl>\n")
     }
-}
 
-extension JSONWriter {
-    /// Appends the member `related`: the lists whose rows refer to a row.
-    mutating func related(_ lists: [RelatedRows]) {
-        guard !lists.isEmpty else { return }
-        array("related") { writer in
-            for list in lists {
+    /// Writes the member `related`: the lists whose rows refer to a row.
+    func write(to writer: inout JSONWriter) {
+        guard !isEmpty else { return }
+        writer.array("related") { writer in
+            for list in self {
                 writer.object { writer in
                     writer.member("list", list.list)
                     if let through = list.through { writer.member("through", through) }

@@ -220,7 +220,7 @@ extension HTMLPageRenderer {
                 } else {
                     writer.cells(of: page, in: context)
                 }
-                writer.related(context.related)
+                context.related.write(to: &writer)
                 writer.children(of: page, in: context)
                 if context.isWritable { writer.rowForms(of: page, in: context) }
                 if page.hasActions {

@@ -61,7 +61,7 @@ package struct JSONPageRenderer: PageRenderer {
                 }
                 writer.key("row")
                 row(0, of: page, layout, in: context, to: &writer)
-                writer.related(context.related)
+                context.related.write(to: &writer)
                 if page.isStale { writer.member("stale", true) }
                 writer.object("links") { writer in
                     writer.link("self", .current, context)
@@ -162,7 +162,7 @@ package struct JSONPageRenderer: PageRenderer {
                 )
             }
             if hasDisplay { writer.display(ofRow: row, of: page, layout) }
-            if context.hasEmbedded { writer.embedded(context.embedded[row]) }
+            if context.hasEmbedded { context.embedded[row].write(to: &writer) }
             writer.extras(ofRow: row, of: page, in: context)
             further(&writer)
         }

@@ -71,15 +71,15 @@ extension RelationArguments {
             variable: "ROSTER_RELATE",
             placeholder: "LIST.COLUMN=LIST[.COLUMN]",
             standard: "declared foreign keys",
-            summary: "columns whose values name rows of another list, by their ids or a column"
+            summary: "columns that name rows of another list, by id or a column"
         ),
         Option(
             key: .label,
             flag: "--label",
             variable: "ROSTER_LABEL",
             placeholder: "LIST=COLUMN[,…]",
-            standard: "name, title or the first text",
-            summary: "column that labels the rows of a list where other lists refer to them"
+            standard: "name, title, first text",
+            summary: "column that labels the rows of a list in other lists"
         ),
     ]
 

@@ -76,7 +76,7 @@ struct OpenAPITests {
             let target = ListResource(endpoint, place, nil, segments: [])
             let names = Self.queryNames(document["paths", path, "get"], in: document)
             let conditions = names.filter { name in
-                let column = ListParameters.FilterName(name).column
+                let column = FilterName(name).column
                 return column == "id" || endpoint.schema.index(of: column) != nil
             }
             #expect(names.count == Set(names).count)

@@ -1,0 +1,141 @@
+import Listings
+
+/// The parameters that filter rows, such as `age__gte=18` and `q`, and those that count rows.
+extension ListParameters {
+    /// The maximum number of filters of a query, because each costs time for every row.
+    static let maximumFilters = 16
+    /// The maximum number of values of all filters together.
+    static let maximumOperands = 500
+
+    /// Whether a parameter is to be read as a filter, valid or not.
+    func isFilter(_ name: String) -> Bool {
+        let column = FilterName(name).column
+        return accepted.contains(.filters)
+            && (column == ListSchema.idName || schema.index(of: column) != nil)
+    }
+
+    /// The names in conditions: the id of rows and the columns.
+    var filterNames: [String] {
+        let columns = schema.filterable.map { schema.columns[$0].id }
+        return columns.contains(ListSchema.idName) ? columns : [ListSchema.idName] + columns
+    }
+
+    /// Returns the known parameter nearest to an unknown one; nil without a near one.
+    func suggestion(for name: String) -> String? {
+        let parsed = FilterName(name)
+        let columns = accepted.contains(.filters) ? filterNames : []
+        guard let operation = parsed.operation else {
+            return Suggestion.nearest(to: name, among: accepted.parameters.map(\.name) + columns)
+        }
+        return Suggestion.nearest(to: parsed.column, among: columns).map { "\($0)__\(operation)" }
+    }
+
+    /// Reads the filters, without duplicates and in the order of the parameters.
+    mutating func readFilters() -> [Filter] {
+        var filters: [Filter] = []
+        for (name, value) in conditions {
+            guard let filter = readFilter(name, value), !filters.contains(filter) else { continue }
+            guard add(filter, named: name, to: &filters) else { return filters }
+        }
+        for (parameter, joint) in [(ListParameter.or, FilterGroup.Joint.any), (.not, .notAll)] {
+            for text in values[parameter] ?? [] {
+                guard let filter = FilterGroupText.filter(joint, text, of: parameter, &self),
+                    !filters.contains(filter)
+                else { continue }
+                guard add(filter, named: parameter.name, to: &filters) else { return filters }
+            }
+        }
+        return filters
+    }
+
+    /// Adds a condition, unless there are too many.
+    private mutating func add(
+        _ filter: Filter,
+        named name: String,
+        to filters: inout [Filter]
+    ) -> Bool {
+        let leaves = (filters + [filter]).flatMap(\.leaves)
+        guard leaves.count <= Self.maximumFilters else {
+            refuse(.tooManyFilters(name, maximum: Self.maximumFilters))
+            return false
+        }
+        guard leaves.reduce(0, { $0 + $1.operands.count }) <= Self.maximumOperands else {
+            refuse(.tooManyOperands(name, maximum: Self.maximumOperands))
+            return false
+        }
+        filters.append(filter)
+        return true
+    }
+
+    /// Reads a condition of a group, whose name may be wrong.
+    mutating func readComparison(_ name: String, _ value: String) -> Filter? {
+        guard isFilter(name) else {
+            let column = FilterName(name).column
+            refuse(
+                .unknownColumn(
+                    name,
+                    column: column,
+                    suggestion: Suggestion.nearest(to: column, among: filterNames),
+                    columns: filterNames
+                )
+            )
+            return nil
+        }
+        return readFilter(name, value)
+    }
+
+    private mutating func readFilter(_ name: String, _ value: String) -> Filter? {
+        do throws(ParameterError) {
+            return try FilterReader(schema: schema, parameter: name).filter(value)
+        } catch {
+            refuse(error)
+            return nil
+        }
+    }
+
+    /// Reads the words to search for.
+    mutating func readSearch() -> TextSearch? {
+        guard let text = values[.search]?.first else { return nil }
+        guard !schema.searchable.isEmpty else {
+            refuse(.unsearchableList("q"))
+            return nil
+        }
+        guard let search = TextSearch(text) else {
+            refuse(.emptySearch("q"))
+            return nil
+        }
+        guard search.terms.count <= TextSearch.maximumTerms else {
+            refuse(.tooManyWords("q", maximum: TextSearch.maximumTerms))
+            return nil
+        }
+        return search
+    }
+
+    /// Reads the limit of counting; the parameter wins over the client's preference.
+    mutating func readCounting() -> ListQuery.Counting {
+        guard let word = values[.count]?.first else { return preferredCounting ?? .capped }
+        guard let counting = ListQuery.Counting(rawValue: word) else {
+            let allowed = ListQuery.Counting.allCases.map(\.rawValue)
+            refuse(.unknownOption("count", option: word, allowed: allowed))
+            return .capped
+        }
+        return counting
+    }
+
+    /// Whether counting follows the preference of the client.
+    var followsPreference: Bool { preferredCounting != nil && values[.count] == nil }
+
+    /// Reads the index letter to begin at.
+    mutating func letter(_ query: ListQuery) -> ListQuery.Start {
+        guard let text = values[.jump]?.first else { return .beginning }
+        guard text.count == 1 else {
+            refuse(.notALetter("jump", value: text))
+            return .beginning
+        }
+        guard schema.letterKey(of: query) != nil else {
+            refuse(.noLetters("jump"))
+            return .beginning
+        }
+        return .letter(TextCollation.initial(of: text))
+    }
+}
