@@ -30,9 +30,10 @@ public final class WorkerPool: Sendable {
     }
 
     deinit {
-        queue.close()
-        // A handler may block for long, so the threads are not joined.
+        // A handler may block for long, so the threads are not joined. They are detached before
+        // they can end: pthread_detach of glibc may read the memory of a thread that just ended.
         crew.withLock { $0.threads.detach() }
+        queue.close()
     }
 
     /// Offers a job to the threads; false if there is no capacity for it.
