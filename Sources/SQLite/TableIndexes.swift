@@ -154,7 +154,7 @@ package enum TableIndexes {
     ) throws(SQLiteError) {
         guard case .stored(let list) = table.origin else { return }
         try connection.transaction(.writing) { () throws(SQLiteError) in
-            for removal in try removals(of: table, connection) { try connection.execute(removal) }
+            try removeAll(of: table.name, on: connection)
             try OrderColumns.fill(table, on: connection)
             try create(for: table, schema: schema, on: connection)
             try ListCatalog.reorder(list, in: connection)
@@ -163,11 +163,13 @@ package enum TableIndexes {
         }
     }
 
-    /// The statements that remove the indexes and triggers of a table.
-    private static func removals(
-        of table: TableDescription,
-        _ connection: DatabaseConnection
-    ) throws(SQLiteError) -> [String] {
+    /// Removes the indexes and triggers of a table, in a transaction of the caller.
+    ///
+    /// The tables of texts stay behind when the table itself is dropped.
+    static func removeAll(
+        of table: String,
+        on connection: DatabaseConnection
+    ) throws(SQLiteError) {
         let found = try connection.prepare(
             """
             SELECT type, name FROM sqlite_schema WHERE sql IS NOT NULL AND (
@@ -177,16 +179,17 @@ package enum TableIndexes {
                     AND sql LIKE 'CREATE VIRTUAL TABLE %')
             """
         )
-        try found.bind(1, table.name)
-        try found.bind(2, "roster_\(table.name)_")
-        try found.bind(3, WordIndex.formerName(of: table.name))
-        try found.bind(4, TrigramIndex.formerName(of: table.name))
+        try found.bind(1, table)
+        try found.bind(2, "roster_\(table)_")
+        try found.bind(3, WordIndex.formerName(of: table))
+        try found.bind(4, TrigramIndex.formerName(of: table))
         var removals: [String] = []
         while try found.step() {
             guard let name = SQLName.quoted(found.text(1)) else { continue }
             removals.append("DROP \(found.text(0)) \(name)")
         }
-        return removals
+        found.reset()
+        for removal in removals { try connection.execute(removal) }
     }
 
     private static func orders(_ table: TableDescription, _ schema: ListSchema) -> [[String]] {

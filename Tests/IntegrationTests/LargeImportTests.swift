@@ -39,6 +39,25 @@ struct LargeImportTests {
         try server.stop()
     }
 
+    @Test("a file that changed is found by its new texts only")
+    func renewed() throws {
+        let database = folder.path("lists.db")
+        for name in ["Alpha", "Beta"] {
+            let rows = (1...50_000).map { "\($0),\(name) \($0)\n" }
+            let file = try folder.write("id,name\n" + rows.joined(), to: "big.csv")
+            let server = try RosterProcess(serving: [file, "--database", database])
+            try waitForIndexes(server)
+            let other = name == "Alpha" ? "beta" : "alpha"
+            #expect(try server.page("/big?q=\(name)+49999").ids == ["49999"])
+            #expect(try server.page("/big?name__contains=a+4999&limit=1").ids == ["4999"])
+            #expect(try server.page("/big?name__contains=\(name)+49999").ids == ["49999"])
+            for empty in ["q=\(other)", "name__contains=\(other)"] {
+                #expect(try server.page("/big?\(empty)").ids == [])
+            }
+            try server.stop()
+        }
+    }
+
     @Test("a killed server continues with the missing indexes at its next start")
     func killed() throws {
         let file = try file()

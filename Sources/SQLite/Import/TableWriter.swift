@@ -24,6 +24,7 @@ struct TableWriter: ~Copyable {
     ) throws(SQLiteError) {
         let name = Self.quoted(table)
         let values = plan.valueColumns
+        try TableIndexes.removeAll(of: table, on: connection)
         try connection.execute("DROP TABLE IF EXISTS \(name)")
         try connection.execute(Self.declaration(name, plan))
         var names = ["\"id\""] + values.map { Self.quoted(plan.columns[$0].id) }
