@@ -213,7 +213,7 @@ class ToolTests(browser.BrowserTests):
                 for menu in range(page.locator("details.menu").count()):
                     page.locator("details.menu").nth(menu).evaluate("menu => menu.open = true")
                     wrong = browser.violations(page) + browser.small_targets(page) + browser.overflow(page)
-                    # What an open menu covers in part is no target.
+                    # An open menu may cover a part of a target.
                     wrong = [line for line in wrong if "partially obscured" not in line]
                     self.assertEqual(wrong, [], (theme, width, menu))
                 self.assertEqual(page.errors, [])

@@ -61,14 +61,7 @@ struct EmbeddingTests {
 
     @Test("a page takes one query for each embedded list")
     func queries() throws {
-        var counts: [String: ReadCounts] = [:]
-        let lists = try Shop.sqlite.lists(in: folder).map { list in
-            let source = CountingSource(base: list.source)
-            counts[list.name] = source.counts
-            var counted = ListDefinition(list.name, source: source)
-            counted.relations = list.relations
-            return counted
-        }
+        let (lists, counts) = try Shop.sqlite.countedLists(in: folder)
         let client = try Client(lists)
         let embed = "columns=name&embed=orders,orders.order_products"
         #expect(try client.get("/customers.json?\(embed)").status == 200)

@@ -41,6 +41,21 @@ enum Shop: CaseIterable, Sendable {
             + "INSERT INTO order_products VALUES \(pairs.joined(separator: ","));"
     }
 
+    /// The lists, and the number of queries to each of them so far.
+    func countedLists(
+        in folder: ScratchFolder
+    ) throws -> (lists: [ListDefinition], counts: [String: ReadCounts]) {
+        var counts: [String: ReadCounts] = [:]
+        let lists = try lists(in: folder).map { list in
+            let source = CountingSource(base: list.source)
+            counts[list.name] = source.counts
+            var counted = ListDefinition(list.name, source: source)
+            counted.relations = list.relations
+            return counted
+        }
+        return (lists, counts)
+    }
+
     /// The lists of a new database, whose file is in a folder.
     func lists(in folder: ScratchFolder) throws -> [ListDefinition] {
         var configuration = Configuration()
@@ -124,14 +139,7 @@ struct RelationTests {
 
     @Test("a page takes one query for each key, a row one for each list that refers to it")
     func queries() throws {
-        var counts: [String: ReadCounts] = [:]
-        let lists = try Shop.sqlite.lists(in: folder).map { list in
-            let source = CountingSource(base: list.source)
-            counts[list.name] = source.counts
-            var counted = ListDefinition(list.name, source: source)
-            counted.relations = list.relations
-            return counted
-        }
+        let (lists, counts) = try Shop.sqlite.countedLists(in: folder)
         let client = try Client(lists)
         #expect(try labels("customerId", client.get("/orders.json?limit=50")).count == 50)
         #expect(

@@ -91,7 +91,7 @@ struct RowShapeTests {
         #expect(try answer.json()["links", "self"]?.text?.contains("offset=3") == true)
         let back = try #require(answer.json()["links", "prev"]?.text)
         #expect(try client.get(back).rows().map(\.id) == ["item2", "item3"])
-        // What is a page is one.
+        // An offset that begins a page is written as its number.
         let page = try client.get("/items?offset=4&limit=2").json()["links", "self"]?.text
         #expect(page?.contains("page=3") == true)
         let line = try client.get("/items?offset=9999&limit=2").errorLines().first

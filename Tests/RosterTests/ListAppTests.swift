@@ -172,7 +172,7 @@ struct ListAppTests {
         )
         let page = try Client([opened.list], options: options).get("/notes.html")
         #expect(page.body.matches(of: /<b class="mine">/).count == 3)
-        // Who has the page as another template drew it gets the new one.
+        // A client with a page of the former template gets the new one.
         options.templates = try TemplateSet(
             ["note.row.html": "<b class=\"yours\">{{text}}</b>"],
             kinds: columns
