@@ -89,6 +89,46 @@ struct PostgresServingTests {
         }
     }
 
+    @Test("rows of a table whose key has another name are found by the key, in one batch")
+    func otherKeys() throws {
+        try cluster.run(
+            """
+            SET search_path = \(schema);
+            CREATE TABLE stock (shop text, item int, price int, mark text,
+                PRIMARY KEY (shop, item));
+            INSERT INTO stock VALUES ('a', 1, 10, 'x'), ('a', 2, 20, 'y');
+            """
+        )
+        let server = try RosterProcess(serving: arguments)
+        func write(_ verb: String, _ rows: String) throws -> RawResponse {
+            try ask(server, "POST", "/stock/-/rows?on_duplicate=\(verb)", rows)
+        }
+        let merged = try write(
+            "merge",
+            #"[{"shop":"a","item":1,"price":11},{"shop":"b","item":1}]"#
+        )
+        #expect(merged.text.contains(#""status":200,"id":"a,1","effect":"changed""#))
+        #expect(merged.text.contains(#""status":201,"id":"b,1","effect":"created""#))
+        let replaced = try write("replace", #"[{"shop":"a","item":2,"price":21}]"#)
+        #expect(replaced.text.contains(#""effect":"changed""#), "\(replaced.text)")
+        let rows = try server.get("/stock.csv").text
+        #expect(rows.contains("a,1,11,x") && rows.contains("a,2,21,\r\n"), "\(rows)")
+        let lines = "shop,item,price\na,1,12\nc,1,1\n"
+        let client = try server.connect()
+        try client.send(
+            "POST /stock/-/import?on_duplicate=merge HTTP/1.1\r\nHost: localhost\r\n"
+                + "Content-Type: text/csv\r\n"
+                + "Content-Length: \(lines.utf8.count)\r\n\r\n\(lines)"
+        )
+        let place = try #require(try client.receiveResponse(to: "POST").field("location"))
+        var state = ""
+        while !state.contains(#""state":"done""#), !state.contains(#""state":"failed""#) {
+            state = try server.get(place).text
+        }
+        #expect(state.contains(#""state":"done""#), "\(state)")
+        #expect(try server.get("/stock.csv").text.contains("a,1,12,x"))
+    }
+
     private func ask(
         _ server: RosterProcess,
         _ method: String,

@@ -10,7 +10,7 @@ struct ListParameterTests {
     @Test("no column of a list can have the name of a parameter that reads pages")
     func namesAreReserved() {
         let reading = ListParameter.allCases.filter {
-            !ListParameter.Accepted([.changes, .duplicates]).accepts($0)
+            !ListParameter.Accepted([.changes, .duplicates, .matching]).accepts($0)
         }
         for parameter in reading {
             // A later parameter gives way to a column of its name.

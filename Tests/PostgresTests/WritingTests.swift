@@ -43,7 +43,7 @@ struct WritableTable {
                 RecordController(list: name, columns: list.columns)
             ),
             writing: PostgresWriting(
-                RowRules(schema, required: required),
+                RowRules(schema, required: required, keyColumns: list.table.keyColumns),
                 facts: facts,
                 keepsAnswers: keepsAnswers
             )

@@ -215,6 +215,12 @@ package struct TableDescription: Sendable {
         return columns.firstIndex { $0.name == key[0].name }
     }
 
+    /// The positions of the columns that together are the key; empty if a part is no column.
+    package var keyColumns: [Int] {
+        let positions = key.compactMap { part in columns.firstIndex { $0.name == part.name } }
+        return positions.count == key.count ? positions : []
+    }
+
     /// Whether Roster made the table.
     package var isStored: Bool {
         if case .stored = origin { true } else { false }

@@ -60,7 +60,9 @@ package struct BatchWriter: Sendable {
         in transaction: some WriteTransaction
     ) throws(WriteError) -> [Result<ChangedRow, RowRefusal>] {
         var results: [Result<ChangedRow, RowRefusal>] = []
-        if batch.changes.count > 1, let transaction = transaction as? any PipeliningTransaction,
+        let isMatched = batch.changes.contains { !$0.matchedColumns.isEmpty }
+        if batch.changes.count > 1, !isMatched,
+            let transaction = transaction as? any PipeliningTransaction,
             let pipelined = try transaction.perform(batch.changes, deciding: decision)
         {
             results = pipelined
@@ -83,6 +85,9 @@ package struct BatchWriter: Sendable {
         in transaction: some WriteTransaction,
         attempts: Int = maximumAttempts
     ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
+        guard change.matchedColumns.isEmpty else {
+            return try performMatching(change, in: transaction, attempts: attempts)
+        }
         let row = if let id = change.id { try transaction.row(id) } else { nil as StoredRow? }
         switch decision(on: change, of: row) {
         case .refuse(let refusal): return .failure(refusal)
@@ -107,9 +112,54 @@ package struct BatchWriter: Sendable {
         }
     }
 
+    /// Performs a change of the row that has the same values in columns, or creates one.
+    private func performMatching(
+        _ change: RowChange,
+        in transaction: some WriteTransaction,
+        attempts: Int
+    ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
+        let ids = try ids(matching: change, in: transaction)
+        // Without a unique index, the columns may identify several rows.
+        guard ids.count < 2 else { return .failure(.takenValues(change.matchedColumns)) }
+        let verb = ids.isEmpty ? RowChange.Verb.insert : change.verb
+        let named = RowChange(verb, id: ids.first, values: change.values)
+        let result = try perform(named, in: transaction)
+        guard case .failure(.takenValues(let columns, _)) = result, ids.isEmpty, attempts > 1,
+            Set(columns) == Set(change.matchedColumns)
+        else { return result }
+        // Another writer has inserted the row since it was looked up.
+        return try perform(change, in: transaction, attempts: attempts - 1)
+    }
+
+    /// Returns the ids of the first two rows with the values of a change.
+    private func ids(
+        matching change: RowChange,
+        in transaction: some WriteTransaction
+    ) throws(WriteError) -> [String] {
+        var query = ListQuery(shape: .flow(limit: 2))
+        query.filters = change.matchedColumns.map { column in
+            Filter.exactly(change.values[column] ?? .null, column: column)
+        }
+        let reading = transaction.reading
+        let plan = reading.plan(for: query, .conditions)
+        var collector = RecordCollector(plan.layout)
+        var demand = TableQueries.Demand(limit: 2)
+        do {
+            try reading.read([], fixed: 0, plan, .forwards, &demand, into: &collector)
+        } catch {
+            throw .unavailable(reason: "\(error)")
+        }
+        return (0..<2 - demand.limit).map { record in
+            collector.value(record: record, cell: RecordBatch.idCell).plainText
+        }
+    }
+
     /// Returns the effect of a change.
     private func decision(on change: RowChange, of row: StoredRow?) -> RowDecision {
-        let faults = rules.faults(in: change)
+        let isNew = row == nil && change.verb == .mergeOrInsert
+        let faults = rules.faults(
+            in: isNew ? RowChange(.insert, id: change.id, values: change.values) : change
+        )
         guard faults.isEmpty else { return .refuse(.invalid(faults)) }
         guard let id = change.id else { return .insert }
         for condition in change.conditions
@@ -153,5 +203,16 @@ package struct BatchWriter: Sendable {
         } catch {
             throw .unavailable(reason: "\(error)")
         }
+    }
+}
+
+extension RowRules {
+    /// The id that the values of a row make, or nil if the id has another origin.
+    package func id(of values: [Int: CellValue]) -> String? {
+        let parts = keyColumns.compactMap { column in
+            values[column].flatMap { $0.isNull ? nil : $0 }
+        }
+        guard !parts.isEmpty, parts.count == keyColumns.count else { return nil }
+        return parts.count == 1 ? parts[0].plainText : CompositeID.text(of: parts)
     }
 }

@@ -100,7 +100,7 @@ struct WriteHandler {
             case .json: false
             }
         let formats: [PageFormat] = mayBeForm ? [.json, .html] : [.json]
-        var accepted = takesDuplicates ? .duplicates : target.accepted
+        var accepted = takesDuplicates ? [.duplicates, .matching] : target.accepted
         if case .row = target.place {
             accepted = target.segments.isEmpty ? .columns : [.columns, .segment]
         }
@@ -306,8 +306,14 @@ struct WriteHandler {
             let detail = "Who may write some rows only writes them one by one."
             throw context.refusal(call, .forbidden, detail)
         }
-        var parameters = ListParameters(request, of: call.endpoint, accepted: .duplicates)
-        guard let verb = parameters.duplicateVerb() else {
+        var parameters = ListParameters(
+            request,
+            of: call.endpoint,
+            accepted: [.duplicates, .matching]
+        )
+        let chosen = parameters.duplicateVerb()
+        let columns = chosen.map { parameters.matchedColumns(for: $0, call.writer) } ?? []
+        guard let verb = chosen, parameters.errors.isEmpty else {
             throw context.refusal(parameters, request, target)
         }
         if state.options.writing.requiresCondition, verb == .replace || verb == .mergeOrInsert {
@@ -327,7 +333,13 @@ struct WriteHandler {
             throw context.malformed([fault.fault], target)
         }
         let isLenient = call.preferences.isLenient
-        let rows = BulkRows(elements, call.writer.rules, verb, isLenient: isLenient)
+        let rows = BulkRows(
+            elements,
+            call.writer.rules,
+            verb,
+            matching: columns,
+            isLenient: isLenient
+        )
         if !isLenient { try check(rows.allFaults, call, in: &context) }
         let batch = WriteBatch(
             rows.changes,

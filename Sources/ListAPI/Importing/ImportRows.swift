@@ -67,6 +67,7 @@ struct ImportRows {
                 }
             }
         }
+        if id == nil, verb != .insert { id = rules.id(of: values) }
         let change = RowChange(id == nil ? .insert : verb, id: id, values: values)
         for fault in rules.faults(in: change) where !unread.contains(fault.column) {
             faults.append(self.fault(fault, at: place(of: fault.column, record)))

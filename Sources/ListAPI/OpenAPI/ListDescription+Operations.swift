@@ -217,7 +217,7 @@ extension ListDescription {
         case (_, .rows):
             operation = self.operation("writeRows", "Write many rows")
             operation.description = "Read as application/x-ndjson as well, a row a line."
-            operation.parameters = [ListParameter.onDuplicate].compactMap(inlineDescription)
+            operation.parameters = [ListParameter.onDuplicate, .on].compactMap(inlineDescription)
             operation.content = [
                 (json, Self.rows(of: reference("NewRow"))),
                 (RequestContent.MediaTypes.lines, OpenAPISchemas.text),

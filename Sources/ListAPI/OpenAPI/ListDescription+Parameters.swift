@@ -33,7 +33,7 @@ extension ListDescription {
     /// Returns the description of a parameter that the addresses of the list share.
     private func description(of parameter: ListParameter) -> JSONPart? {
         switch parameter {
-        case .since, .include, .onDuplicate: nil
+        case .since, .include, .onDuplicate, .on: nil
         default: inlineDescription(of: parameter)
         }
     }

@@ -13,6 +13,7 @@ package enum ListParameter: String, CaseIterable, Sendable {
     case count, sum, avg, min, max, facets, jump, layout, segment, collapsed, expanded, embed
     case since, include
     case onDuplicate = "on_duplicate"
+    case on
     case byteOrderMark = "bom"
     case shape, pretty
 
@@ -100,6 +101,8 @@ extension ListParameter {
         package static let changes = Accepted(.since, .include)
         /// The treatment of rows that exist.
         package static let duplicates = Accepted(.onDuplicate)
+        /// The column that finds rows that exist.
+        static let matching = Accepted(.on)
         /// The byte order mark of CSV.
         package static let byteOrderMark = Accepted(.byteOrderMark)
         /// The rows of JSON without a page around them.
@@ -400,6 +403,12 @@ extension ListParameter {
                 .word(ListParameters.duplicateVerbs.map(\.name)),
                 example: "replace"
             )
+        case .on:
+            return Description(
+                "The columns whose values find a row that is there already, for rows without id.",
+                .words(schema.ids(where: \.isFilterable), maximum: Self.maximumSortKeys),
+                example: schema.columns.first?.id ?? ListSchema.idName
+            )
         case .byteOrderMark:
             return Description(
                 "1 begins CSV with a byte order mark, by which Excel detects UTF-8.",
@@ -464,7 +473,7 @@ extension ListParameter {
 
 extension ListParameter.Accepted {
     /// The parameters of requests that write or follow a page, which schemas do not list.
-    fileprivate static let writingOrChanges: Self = [.changes, .duplicates]
+    fileprivate static let writingOrChanges: Self = [.changes, .duplicates, .matching]
 }
 
 extension ListSchema {

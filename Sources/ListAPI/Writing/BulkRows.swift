@@ -1,3 +1,4 @@
+import Database
 import JSON
 import Listings
 import Rendering
@@ -22,6 +23,7 @@ struct BulkRows {
         _ elements: [JSONValue],
         _ rules: RowRules,
         _ verb: RowChange.Verb,
+        matching columns: [Int] = [],
         isLenient: Bool
     ) {
         var faultCount = 0
@@ -35,9 +37,12 @@ struct BulkRows {
                 faultCount += 1
                 continue
             }
-            // A row without an id cannot exist yet.
-            let change = RowChange(row.id == nil ? .insert : verb, id: row.id, values: row.values)
-            let faults = row.faults(of: change)
+            let change = row.change(verb, matching: columns)
+            var faults = row.faults(of: change)
+            if faults.isEmpty {
+                faults = change.matchedColumns.filter { (change.values[$0] ?? .null).isNull }
+                    .map { FieldValidationError(column: $0, .missing).fault(rules, row.notation) }
+            }
             if faults.isEmpty {
                 rows.append(.change(changes.count))
                 changes.append(change)
@@ -64,6 +69,38 @@ extension ListParameters {
         ("error", .insert), ("keep-first", .insertIfAbsent), ("replace", .replace),
         ("merge", .mergeOrInsert),
     ]
+
+    /// Reads the columns whose values find existing rows; empty without any, or after a refusal.
+    mutating func matchedColumns(for verb: RowChange.Verb, _ writer: any ListWriter) -> [Int] {
+        guard let value = values[.on]?.first else { return [] }
+        guard writer is any StreamingWriter else {
+            refuse(.unknownParameter("on", suggestion: nil))
+            return []
+        }
+        guard verb != .insert else {
+            refuse(.missingParameter("on_duplicate"))
+            return []
+        }
+        let isUsable: (Column) -> Bool = { $0.isFilterable && $0.type != .json }
+        let allowed = schema.ids(where: isUsable)
+        let names = value.split(separator: ",", omittingEmptySubsequences: false)
+        guard names.count <= ListParameter.maximumSortKeys else {
+            refuse(.tooManyColumns("on", maximum: ListParameter.maximumSortKeys))
+            return []
+        }
+        var columns: [Int] = []
+        for name in names.map(String.init) {
+            guard let column = column(named: name, in: "on", isAllowed: isUsable) else { continue }
+            if !isUsable(schema.columns[column]) {
+                refuse(.unusableColumn("on", column: name, allowed: allowed))
+            } else if columns.contains(column) {
+                refuse(.repeatedColumn("on", column: name))
+            } else {
+                columns.append(column)
+            }
+        }
+        return columns
+    }
 
     /// Reads the option for a row whose id exists already; nil when there are `errors`.
     mutating func duplicateVerb() -> RowChange.Verb? {

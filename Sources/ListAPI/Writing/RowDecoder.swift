@@ -1,3 +1,4 @@
+import Database
 import HTTP
 import JSON
 import Listings
@@ -151,6 +152,16 @@ struct RowDecoder {
     func faults(of change: RowChange) -> [Problem.Fault] {
         let invalid = rules.faults(in: change).filter { !unread.contains($0.column) }
         return invalid.map { $0.fault(rules, notation) } + faults
+    }
+
+    /// Returns the change of the row by its id, by the columns of its key, or by other columns.
+    func change(_ verb: RowChange.Verb, matching columns: [Int]) -> RowChange {
+        if id == nil, !columns.isEmpty {
+            return RowChange(verb, matching: columns, values: values)
+        }
+        let id = id ?? (verb == .insert ? nil : rules.id(of: values))
+        // A row without an id cannot exist yet.
+        return RowChange(id == nil ? .insert : verb, id: id, values: values)
     }
 
     /// Whether no field has a value or a fault.

@@ -21,12 +21,16 @@ public struct RowChange: Hashable, Sendable {
     public let verb: Verb
     /// The id of the row.
     ///
-    /// If nil, which requires ``Verb/insert``, the list generates one.
+    /// If nil, which requires ``Verb/insert`` or ``matchedColumns``, the list generates one.
     public let id: String?
     /// The values by the positions of their columns in the schema.
     public var values: [Int: CellValue]
     /// The conditions on the existing row.
     public var conditions: [RowCondition]
+    /// The positions of the columns whose values find the existing row, instead of an id.
+    ///
+    /// Only databases can find rows so.
+    package private(set) var matchedColumns: [Int] = []
 
     /// Creates a change.
     public init(
@@ -40,6 +44,15 @@ public struct RowChange: Hashable, Sendable {
         self.id = id
         self.values = values
         self.conditions = conditions
+    }
+
+    /// Creates a change of the row that has the same values in columns.
+    package init(_ verb: Verb, matching columns: [Int], values: [Int: CellValue]) {
+        self.verb = verb
+        id = nil
+        self.values = values
+        conditions = []
+        matchedColumns = columns
     }
 }
 

@@ -10,6 +10,8 @@ public struct RowRules: Hashable, Sendable {
     public let required: Set<Int>
     /// The positions of the columns that changes can set: all except the id column.
     public private(set) var valueColumns: [Int]
+    /// The positions of the columns that together are the id; empty if no columns are.
+    package private(set) var keyColumns: [Int] = []
     /// The writes that the list takes; all by default.
     package private(set) var operations = Set(Operation.allCases)
 
@@ -36,6 +38,12 @@ public struct RowRules: Hashable, Sendable {
     ///   - schema: The schema of the list.
     ///   - required: The ids of the required columns. Each must be in the schema.
     public init(_ schema: ListSchema, required: [String] = []) {
+        self.init(schema, required: required, keyColumns: [])
+    }
+
+    /// Creates rules for a list whose id consists of the values of columns.
+    package init(_ schema: ListSchema, required: [String], keyColumns: [Int]) {
+        self.keyColumns = keyColumns
         columns = schema.columns
         idType = schema.idType
         valueColumns = schema.columns.indices.filter { $0 != schema.idColumn }
@@ -57,7 +65,8 @@ public struct RowRules: Hashable, Sendable {
         if let id = change.id, let reason = fault(inID: id) {
             faults.append(FieldValidationError(column: nil, reason))
         }
-        let isPartial = change.verb == .merge || change.verb == .delete
+        // A merge needs all required values only if the row turns out to be new.
+        let isPartial = [.merge, .mergeOrInsert, .delete].contains(change.verb)
         for (position, column) in columns.enumerated() {
             let value = change.values[position]
             if required.contains(position), change.verb != .delete,

@@ -131,7 +131,7 @@ struct PostgresShape {
         let facts = contents.facts[list.name]
         return TableSource(
             database: contents.database,
-            table: users.map { list.table.choosing($0.order) } ?? list.table,
+            table: table,
             schema: schema,
             registration: try registry.register(controller),
             mark: mark,
@@ -141,6 +141,11 @@ struct PostgresShape {
                 in: contents
             )
         )
+    }
+
+    /// The table with the columns of the list.
+    private var table: TableDescription {
+        users.map { list.table.choosing($0.order) } ?? list.table
     }
 
     private var schema: ListSchema {
@@ -168,7 +173,11 @@ struct PostgresShape {
             let required = users == nil ? [] : UserList.requiredColumns
             let filled = facts.required.map { schema.columns[$0].id }
             return PostgresWriting(
-                RowRules(schema, required: required + filled),
+                RowRules(
+                    schema,
+                    required: required + filled,
+                    keyColumns: table.keyColumns
+                ),
                 facts: facts,
                 keepsAnswers: contents.keepsAnswers
             )

@@ -121,6 +121,60 @@ struct BulkWriteTests {
         #expect(cells?["firstName"]?.text == (isKept ? "Grace" : "Z"))
     }
 
+    @Test("a merge sets the columns given, and only a new row needs all required ones")
+    func partialMerge() throws {
+        let client = try Client(writing: .throughServer)
+        let target = "/users/-/rows?on_duplicate=merge"
+        #expect(try client.send(.post, target, #"[{"id":"1","city":"Rome"}]"#).status == 200)
+        let cells = try client.cells("/users/1")
+        #expect(cells?["city"]?.text == "Rome" && cells?["firstName"]?.text == "Grace")
+        let new = try client.send(.post, target, #"[{"id":"99","city":"Rome"}]"#)
+        #expect(new.status == 422)
+        #expect(try new.faults().first == "/0/firstName missing-value")
+    }
+
+    @Test(
+        "a row without an id is found by its value in a column",
+        arguments: [("merge", "Ruth"), ("replace", "R"), ("keep-first", "Ruth")]
+    )
+    func matching(choice: String, name: String) throws {
+        let client = try Client(writing: .throughServer)
+        let email = "ruth.abernathy@example.com"
+        let known =
+            choice == "merge"
+            ? #"{"email":"\#(email)","city":"Rome"}"#
+            : #"{"email":"\#(email)","firstName":"R","lastName":"A","occupation":"Writer"}"#
+        let new = #"{"email":"n@example.com","firstName":"N","lastName":"N","occupation":"Writer"}"#
+        let target = "/users/-/rows?on_duplicate=\(choice)&on=email"
+        // Both rows are there when they are sent once more.
+        for statuses in [[200, 201], [200, 200]] {
+            let answer = try client.send(.post, target, "[\(known),\(new)]")
+            #expect(answer.status == 200, "\(answer.body)")
+            let found = try answer.json()["results"]?.elements.map { $0["status"]?.integer }
+            #expect(found == statuses)
+        }
+        let rows = try client.get("/users?email=\(email)&shape=array").json().elements
+        #expect(rows.count == 1 && rows.first?["id"]?.text == "51")
+        #expect(rows.first?["firstName"]?.text == name)
+        #expect((rows.first?["city"]?.text == "Rome") == (choice == "merge"))
+    }
+
+    @Test(
+        "a column that finds no row by itself is refused",
+        arguments: [
+            ("on_duplicate=merge&on=occupation", #"[{"occupation":"Writer"}]"#, 409, "occupation"),
+            ("on_duplicate=merge&on=email", #"[{"city":"Rome"}]"#, 422, "/0/email missing-value"),
+            ("on=email", "[]", 400, "on_duplicate missing-parameter"),
+            ("on_duplicate=merge&on=mail", "[]", 400, "on unknown-column"),
+            ("on_duplicate=merge&on=email,email", "[]", 400, "on repeated-column"),
+        ]
+    )
+    func unmatched(query: String, body: String, status: Int, fault: String) throws {
+        let answer = try Client(writing: .throughServer).send(.post, "/users/-/rows?\(query)", body)
+        #expect(answer.status == status, "\(answer.body)")
+        #expect(try answer.faults().first?.contains(fault) ?? false, "\(answer.body)")
+    }
+
     @Test(
         "what is no array of rows is refused",
         arguments: [
