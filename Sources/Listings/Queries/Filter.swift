@@ -168,13 +168,16 @@ extension Filter.Operator {
 
     /// The operators for values of a type.
     public static func allowed(for type: ColumnType) -> [Filter.Operator] {
-        allCases.filter { operation in
-            switch operation {
-            case .contains, .startsWith, .endsWith: type.isText || type == .json
-            case .less, .atMost, .greater, .atLeast: type != .boolean && type != .bytes
-            case .equal, .notEqual, .among, .notAmong: type != .bytes
-            case .isNull, .identical: true
-            }
+        allCases.filter { $0.isAllowed(for: type) }
+    }
+
+    /// Returns whether the operator can compare values of a column type.
+    public func isAllowed(for type: ColumnType) -> Bool {
+        switch self {
+        case .contains, .startsWith, .endsWith: type.isText || type == .json
+        case .less, .atMost, .greater, .atLeast: type != .boolean && type != .bytes
+        case .equal, .notEqual, .among, .notAmong: type != .bytes
+        case .isNull, .identical: true
         }
     }
 }

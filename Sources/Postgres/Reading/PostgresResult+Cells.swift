@@ -3,15 +3,23 @@ import Database
 import Listings
 
 extension PostgresResult {
-    /// The numbers of the types that need special parsing (`pg_type.dat`).
-    private enum TypeNumber {
-        static let boolean: UInt32 = 16
-        static let integers: Set<UInt32> = [20, 21, 23, 26, 28]
-        static let doubles: Set<UInt32> = [700, 701]
-        static let numeric: UInt32 = 1700
-        static let times: Set<UInt32> = [1114, 1184]
-        static let json: Set<UInt32> = [114, 3802]
-        static let characters: UInt32 = 1042
+    /// The types of the server that are parsed differently.
+    private enum StoredType {
+        case boolean, integer, double, numeric, time, json, characters, other
+
+        /// Creates the type of a number (`pg_type.dat`).
+        init(_ number: UInt32) {
+            switch number {
+            case 16: self = .boolean
+            case 20, 21, 23, 26, 28: self = .integer
+            case 700, 701: self = .double
+            case 1700: self = .numeric
+            case 1114, 1184: self = .time
+            case 114, 3802: self = .json
+            case 1042: self = .characters
+            default: self = .other
+            }
+        }
     }
 
     /// Appends a value of a record as a cell of a type.
@@ -27,20 +35,18 @@ extension PostgresResult {
             cells.appendNull()
             return nil
         }
-        let number = types[column]
+        let stored = StoredType(types[column])
         return withText(row, column) { utf8 in
             // Ids are texts. A column of one of these types never has the type of a text.
-            if type == .text, Self.writeID(utf8, number, to: &cells) { return nil }
-            switch number {
-            case TypeNumber.boolean: cells.append(utf8[0] == UInt8(ascii: "t"))
-            case _ where TypeNumber.integers.contains(number):
-                Self.writeInteger(utf8, as: type, to: &cells)
-            case _ where TypeNumber.doubles.contains(number):
-                cells.append(Double(utf8.text) ?? .nan)
-            case TypeNumber.numeric: Self.writeNumeric(utf8, to: &cells)
-            case _ where TypeNumber.times.contains(number): Self.writeTime(utf8, to: &cells)
-            case _ where TypeNumber.json.contains(number): Self.writeJSON(utf8, to: &cells)
-            default: return Self.writeText(utf8, as: type, to: &cells)
+            if type == .text, Self.writeID(utf8, stored, to: &cells) { return nil }
+            switch stored {
+            case .boolean: cells.append(utf8[0] == UInt8(ascii: "t"))
+            case .integer: Self.writeInteger(utf8, as: type, to: &cells)
+            case .double: cells.append(Double(utf8.text) ?? .nan)
+            case .numeric: Self.writeNumeric(utf8, to: &cells)
+            case .time: Self.writeTime(utf8, to: &cells)
+            case .json: Self.writeJSON(utf8, to: &cells)
+            case .characters, .other: return Self.writeText(utf8, as: type, to: &cells)
             }
             return nil
         }
@@ -58,22 +64,24 @@ extension PostgresResult {
     /// - Returns: False for a type that is a text anyway.
     private static func writeID(
         _ utf8: borrowing Span<UInt8>,
-        _ number: UInt32,
+        _ stored: StoredType,
         to cells: inout CellBuffer
     ) -> Bool {
-        var shown = CellBuffer()
-        switch number {
-        case TypeNumber.boolean: shown.append(utf8[0] == UInt8(ascii: "t"))
-        case TypeNumber.numeric: writeNumeric(utf8, to: &shown)
-        case _ where TypeNumber.times.contains(number): writeTime(utf8, to: &shown)
-        case TypeNumber.characters:
+        switch stored {
+        case .boolean, .numeric, .time:
+            var shown = CellBuffer()
+            switch stored {
+            case .boolean: shown.append(utf8[0] == UInt8(ascii: "t"))
+            case .numeric: writeNumeric(utf8, to: &shown)
+            default: writeTime(utf8, to: &shown)
+            }
+            cells.append(shown.value(0).plainText)
+        case .characters:
             var count = utf8.count
             while count > 0, utf8[count - 1] == UInt8(ascii: " ") { count -= 1 }
             cells.append(utf8: utf8.extracting(0..<count))
-            return true
         default: return false
         }
-        cells.append(shown.value(0).plainText)
         return true
     }
 

@@ -66,7 +66,7 @@ package enum ToolbarForm {
             case .isEmpty: true
             case .between: Self.by(.atLeast).isOffered(for: type)
             case .by(let operation):
-                type != .boolean && Filter.Operator.allowed(for: type).contains(operation)
+                type != .boolean && operation.isAllowed(for: type)
             }
         }
 
