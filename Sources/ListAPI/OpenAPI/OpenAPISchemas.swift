@@ -52,12 +52,16 @@ enum OpenAPISchemas {
             [
                 "id": text, "label": text,
                 "type": ["enum": JSONPart(texts: ColumnType.allCases.map(\.rawValue))],
+                "format": [
+                    "description": .text("The presentation on pages: \(ColumnFormat.forms)."),
+                    "type": "string",
+                ],
                 "priority": ["type": "integer", "minimum": 1, "maximum": 3],
                 "sortable": boolean, "groupable": boolean, "facet": boolean,
                 "align": ["const": "end"],
                 "operators": array(of: text),
             ],
-            optional: ["groupable", "facet", "align", "operators"]
+            optional: ["format", "groupable", "facet", "align", "operators"]
         ),
         "Aggregates": [
             "description": "Values by function and column; null without a value.",

@@ -11,17 +11,19 @@ public struct Column: Hashable, Sendable {
     /// The priority on narrow screens, which show ten columns at once: 1 comes first, 3 last.
     ///
     /// The default is 2.
-    public let priority: Int
+    public private(set) var priority: Int
     /// Whether the list can be sorted by the column; true by default.
     public let isSortable: Bool
     /// Whether the list can be grouped into sections by the column; false by default.
-    public let isGroupable: Bool
+    public private(set) var isGroupable: Bool
     /// Whether rows can be filtered by the column; true by default.
     public let isFilterable: Bool
     /// Whether cells can have values of other types than the column's; false by default.
     public let isMixed: Bool
     /// The name in downloads: that of the source, or the id where the source has no other.
     package private(set) var fileName: String
+    /// The presentation of the values on pages; nil shows them by their type.
+    public private(set) var format: ColumnFormat?
 
     /// Whether text searches include the column.
     public var isSearchable: Bool { isFilterable && (type.isText || type == .json) }
@@ -59,6 +61,29 @@ public struct Column: Hashable, Sendable {
         self.isGroupable = isGroupable
         self.isFilterable = isFilterable
         self.isMixed = isMixed
+    }
+
+    /// Returns the same column with a presentation of its values.
+    ///
+    /// - Parameter format: The format, which must suit the type of the column; nil shows the
+    ///   values by their type.
+    /// - Returns: The column.
+    public func formatted(as format: ColumnFormat?) -> Column {
+        precondition(
+            format.map { $0.suits(type) || isMixed } ?? true,
+            "format \(format?.text ?? "") of a \(type) column '\(id)'"
+        )
+        var column = self
+        column.format = format
+        return column
+    }
+
+    /// Returns the same column with another priority.
+    package func prioritized(_ priority: Int, isGroupable: Bool) -> Column {
+        var column = self
+        column.priority = priority
+        column.isGroupable = isGroupable
+        return column
     }
 
     /// Returns the same column with the name that the source has for it.

@@ -285,6 +285,7 @@ extension JSONWriter {
             writer.member("id", column.id)
             writer.member("label", column.label)
             writer.member("type", column.type.rawValue)
+            if let format = column.format { writer.member("format", format.text) }
             writer.member("priority", column.priority)
             writer.member("sortable", column.isSortable)
             if column.isGroupable { writer.member("groupable", true) }

@@ -156,17 +156,7 @@ extension Column {
             case .text, .integer, .boolean, .date, .json: true
             case .email, .link, .real, .timestamp, .bytes: false
             }
-        return Column(
-            id,
-            label: label,
-            type: type,
-            priority: priority,
-            isSortable: isSortable,
-            isGroupable: repeats && isSortable,
-            isFilterable: isFilterable,
-            isMixed: isMixed
-        )
-        .named(inFiles: fileName)
+        return prioritized(priority, isGroupable: repeats && isSortable)
     }
 }
 
