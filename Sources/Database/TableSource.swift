@@ -6,7 +6,11 @@ package import Listings
 /// read, and its text is ordered byte by byte. Every reader has its own session.
 package struct TableSource: WritableSource {
     /// The schema of the list.
-    package let schema: ListSchema
+    package private(set) var schema: ListSchema
+    /// The table, without derived columns.
+    let table: TableDescription
+    /// The name of the database: one statement can read tables of equal ones.
+    let database: String
     private let registration: Registration<Record>
     private let budgets: ReadingBudgets
     private let isStale: (@Sendable () -> Bool)?
@@ -14,7 +18,7 @@ package struct TableSource: WritableSource {
     private let open: @Sendable () throws(ReadingError) -> any TableSession
     private let writers: Writers?
     private let observer: Observer?
-    private let finishedCounts = FinishedCounts()
+    private var finishedCounts = FinishedCounts()
 
     /// Calls an action whenever the table may have changed, until the returned value is released.
     package typealias Observer = @Sendable (@escaping @Sendable () -> Void) -> any Sendable
@@ -37,6 +41,7 @@ package struct TableSource: WritableSource {
     ///
     /// - Parameters:
     ///   - table: The table. Its columns are those of the schema, in their order.
+    ///   - database: A name of the database: one statement can read tables of equal ones.
     ///   - schema: The schema of the list.
     ///   - registration: The row controller that shows the records.
     ///   - budgets: The time limits for reading.
@@ -48,6 +53,7 @@ package struct TableSource: WritableSource {
     ///   - open: Opens a session with the table.
     package init(
         table: TableDescription,
+        in database: String,
         schema: ListSchema,
         registration: Registration<Record>,
         budgets: ReadingBudgets,
@@ -63,6 +69,8 @@ package struct TableSource: WritableSource {
         )
         precondition(table.idType == schema.idType, "ids \(table.idType) and \(schema.idType)")
         self.schema = schema
+        self.table = table
+        self.database = database
         self.registration = registration
         self.budgets = budgets
         self.isStale = isStale
@@ -96,6 +104,87 @@ package struct TableSource: WritableSource {
             isStale: isStale,
             secondsToIndexes: secondsToIndexes
         )
+    }
+}
+
+extension TableSource {
+    /// An error of a column that cannot be derived.
+    package enum DerivationError: Error, Hashable {
+        /// The engine does not read the column as JSON.
+        case noJSON(DerivedColumn)
+        /// Another database has the rows of the other list, or their keys are of another type.
+        case unreachable(DerivedColumn)
+    }
+
+    /// Returns the same list with derived columns, read through the session of a reader.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns.
+    ///   - reader: A reader of this list.
+    ///   - sources: The sources of other lists, by their names.
+    /// - Returns: The list and its reader; nil for a reader of another kind.
+    /// - Throws: ``DerivationError``.
+    package func deriving(
+        _ columns: [DerivedColumn],
+        through reader: any ListReader,
+        _ sources: [String: TableSource]
+    ) throws(DerivationError) -> (source: TableSource, reader: any ListReader)? {
+        guard let reader = reader as? TableReader else { return nil }
+        let dialect = reader.session.reading.connection.dialect
+        var table = table
+        for column in columns {
+            switch column.step {
+            case .member(let path):
+                guard let member = dialect.member(path, ofColumn: column.base, of: self.table)
+                else { throw .noJSON(column) }
+                table.derive(member.column, as: member.expression)
+            case .period(let period):
+                let period = dialect.period(period, ofColumn: column.base, of: self.table)
+                table.derive(period.column, as: period.expression)
+            case .related(let relation, let name):
+                guard let other = sources[relation.target], other.database == database,
+                    let steps = other.values(of: name, relation, from: self, column.base)
+                else { throw .unreachable(column) }
+                table.derive(steps.column, as: steps.value, order: steps.order)
+            }
+        }
+        var source = self
+        source.schema = schema.deriving(columns)
+        source.finishedCounts = FinishedCounts()
+        return (source, TableReader(copying: reader, table, source.schema, source.finishedCounts))
+    }
+
+    /// Returns the SQL of a column's values in the row that a key of another list names.
+    private func values(
+        of name: String,
+        _ relation: ListRelation,
+        from list: TableSource,
+        _ keyColumn: Int
+    ) -> (column: TableDescription.StoredColumn, value: String, order: String?)? {
+        guard let position = schema.index(of: name), table.source == table.quotedName,
+            list.table.source == list.table.quotedName
+        else { return nil }
+        var key = table.quotedKey[0]
+        var keyType = table.idType
+        // Only ids are known to be unique.
+        var end = ""
+        if let other = relation.key {
+            guard let place = schema.index(of: other) else { return nil }
+            key = table.quotedColumns[place]
+            keyType = schema.columns[place].type
+            end = " ORDER BY \(table.quotedKey.joined(separator: ", ")) LIMIT 1"
+        } else if table.key.count > 1 {
+            return nil
+        }
+        guard list.schema.columns[keyColumn].type.isText == keyType.isText else { return nil }
+        let own = "\(list.table.quotedName).\(list.table.quotedColumns[keyColumn])"
+        func values(_ column: String) -> String {
+            "(SELECT \(column) FROM \(table.quotedName) AS \"roster:other\""
+                + " WHERE \"roster:other\".\(key) = \(own)\(end))"
+        }
+        var column = table.columns[position]
+        column.isNullable = true
+        return (column, values(table.quotedColumns[position]), column.quotedOrder.map(values))
     }
 }
 

@@ -27,6 +27,7 @@ extension TableSource {
     ) {
         self.init(
             table: table,
+            in: "\(ObjectIdentifier(database))",
             schema: schema,
             registration: registration,
             budgets: budgets,

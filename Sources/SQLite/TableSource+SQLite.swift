@@ -39,6 +39,7 @@ extension TableSource {
         if let secondsToIndexes { seconds = { Int(secondsToIndexes.value) } }
         self.init(
             table: table,
+            in: "\(location)",
             schema: schema,
             registration: registration,
             budgets: budgets,

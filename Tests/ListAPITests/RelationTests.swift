@@ -14,7 +14,7 @@ enum Shop: CaseIterable, Sendable {
 
     static let installed = allCases.filter { $0 == .sqlite || PostgresCluster.programs != nil }
 
-    private static let tables = """
+    static let tables = """
         CREATE TABLE customers (id integer PRIMARY KEY, name text, city text,
             boss_id integer REFERENCES customers (id));
         CREATE TABLE products (sku text PRIMARY KEY, code text UNIQUE, title text);
@@ -29,7 +29,7 @@ enum Shop: CaseIterable, Sendable {
         """
 
     /// The statements that fill the tables: order n is of customer n % 4, where 0 is null.
-    private static var rows: String {
+    static var rows: String {
         let orders = (1...60).map { number in
             "(\(number), \(number % 4 == 0 ? "NULL" : "\(number % 4)"), "
                 + "\(number % 2 == 0 ? "'c1'" : "NULL"), \(number * 10))"
@@ -57,24 +57,27 @@ enum Shop: CaseIterable, Sendable {
     }
 
     /// The lists of a new database, whose file is in a folder.
-    func lists(in folder: ScratchFolder) throws -> [ListDefinition] {
+    func lists(
+        in folder: ScratchFolder,
+        of statements: String = tables + rows
+    ) throws -> [ListDefinition] {
         var configuration = Configuration()
-        configuration.sources = [try SourceArgument(try source(in: folder))]
+        configuration.sources = [try SourceArgument(try source(in: folder, statements))]
         return try ListRegistry(configuration).lists
     }
 
-    private func source(in folder: ScratchFolder) throws -> String {
+    private func source(in folder: ScratchFolder, _ statements: String) throws -> String {
         switch self {
         case .sqlite:
             let path = folder.path + "/shop.sqlite"
             let connection = try DatabaseConnection(.file(path), access: .readWrite)
-            try connection.execute(Self.tables + Self.rows)
+            try connection.execute(statements)
             return path
         case .postgres:
             let cluster = try #require(PostgresCluster.shared)
             let schema = "t\(UInt64.random(in: 0...UInt64.max))"
             try cluster.run(
-                "CREATE SCHEMA \(schema); SET search_path = \(schema); \(Self.tables) \(Self.rows)"
+                "CREATE SCHEMA \(schema); SET search_path = \(schema); \(statements)"
             )
             return cluster.address(schema: schema)
         }
@@ -114,6 +117,23 @@ struct RelationTests {
         #expect(pairs.contains(#"<a href="/products/q%2F2">Ink</a>"#))
         let hidden = try client.get("/orders.json?limit=4&columns=total")
         #expect(try labels("customerId", hidden) == ["-", "-", "-", "-"])
+    }
+
+    @Test("counted values and headers of sections show labels", arguments: Shop.installed)
+    func groups(shop: Shop) throws {
+        let (lists, counts) = try shop.countedLists(in: folder)
+        let client = try Client(lists)
+        let page = try client.get("/orders.json?facets=customerId&group=customerId&limit=50").json()
+        let values = page["facets"]?.elements.first?["values"]?.elements ?? []
+        #expect(values.map { $0["value"]?.integer } == [1, 2, 3, nil])
+        #expect(
+            values.map { $0["label"]?.text } == ["Ada & Co", "2", "Cy", "No customer id"]
+        )
+        let headers = (page["sections"]?.elements ?? []).map { $0["header", "title"]?.text }
+        #expect(headers == ["Ada & Co", "2", "Cy", "No customer id"])
+        #expect(counts["customers"]?.reads == 1)
+        let html = try client.get("/orders?group=customerId&facets=customerId", accept: "text/html")
+        #expect(html.body.contains(">Ada &amp; Co <span class=\"n\">15</span>"))
     }
 
     @Test("exports have the values alone", arguments: ["csv", "ndjson"])

@@ -142,6 +142,23 @@ package protocol Dialect: Sendable {
         _ leadership: AccessPathChoice
     ) -> WordSearch?
 
+    /// The value at a path of JSON in a column: an expression, and the form of its values.
+    ///
+    /// Nil if the engine does not read the column as JSON. The names come from clients, so that the
+    /// expression contains them as hexadecimal digits only.
+    func member(
+        _ path: [String],
+        ofColumn column: Int,
+        of table: TableDescription
+    ) -> (expression: String, column: TableDescription.StoredColumn)?
+
+    /// The text of the period to which a time in a column belongs, in UTC.
+    func period(
+        _ period: DerivedColumn.Period,
+        ofColumn column: Int,
+        of table: TableDescription
+    ) -> (expression: String, column: TableDescription.StoredColumn)
+
     /// A condition that a row is among those last gathered, or nil if the engine cannot gather; see
     /// ``EngineConnection/gather(_:in:)``.
     func isGathered(in table: TableDescription) -> String?

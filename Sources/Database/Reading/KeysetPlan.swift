@@ -284,6 +284,11 @@ final class KeysetPlan {
 
     private func tally(of column: Int, _ tail: String) -> String {
         let value = comparand(of: column).expression
+        guard !table.columns[column].isDerived else {
+            return
+                "SELECT \"roster:value\", count(*) FROM (SELECT \(value) AS \"roster:value\"\(tail))"
+                + " AS found GROUP BY \"roster:value\""
+        }
         let columns = [table.quotedColumns[column], table.columns[column].quotedOrder]
         let selected = columns.compactMap { $0 }.joined(separator: ", ")
         return "SELECT \(value), count(*) FROM (SELECT \(selected)\(tail))"

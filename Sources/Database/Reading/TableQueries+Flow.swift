@@ -372,7 +372,7 @@ extension TableQueries {
         guard table.isStored, !connection.dialect.knowsSelectivity else { return }
         nullFacts.begin(version, columnCount: table.columns.count)
         try query.forEachColumn { (_, column) throws(ReadingError) in
-            guard table.columns[column].isNullable else { return }
+            guard table.columns[column].isNullable, !table.columns[column].isDerived else { return }
             try nullFacts.learn(column) { () throws(ReadingError) in try findNulls(column) }
         }
     }

@@ -3,6 +3,9 @@ import Listings
 /// A reader that fills pages from a table through its own session.
 final class TableReader: SlicedReader {
     let session: any TableSession
+    /// The table with derived columns; nil reads that of the session.
+    private let derivedTable: TableDescription?
+    private var derivedReading: TableQueries?
     let schema: ListSchema
     let registration: Registration<Record>
     private(set) var budgets: ReadingBudgets
@@ -18,6 +21,7 @@ final class TableReader: SlicedReader {
 
     init(
         session: any TableSession,
+        derivedTable: TableDescription? = nil,
         schema: ListSchema,
         registration: Registration<Record>,
         budgets: ReadingBudgets,
@@ -29,9 +33,40 @@ final class TableReader: SlicedReader {
         checkStale = isStale
         self.secondsToIndexes = secondsToIndexes
         self.session = session
+        self.derivedTable = derivedTable
         self.schema = schema
         self.registration = registration
         self.budgets = budgets
+    }
+
+    /// Reads a table with derived columns through the session of another reader.
+    convenience init(
+        copying reader: TableReader,
+        _ table: TableDescription,
+        _ schema: ListSchema,
+        _ finished: FinishedCounts
+    ) {
+        self.init(
+            session: reader.session,
+            derivedTable: table,
+            schema: schema,
+            registration: reader.registration,
+            budgets: reader.budgets,
+            finished: finished,
+            isStale: reader.checkStale,
+            secondsToIndexes: reader.secondsToIndexes
+        )
+        slice = reader.slice
+    }
+
+    /// The reading of the table, possibly with derived columns.
+    var reading: TableQueries {
+        let own = session.reading
+        guard let derivedTable else { return own }
+        if let known = derivedReading, known.connection === own.connection { return known }
+        let reading = TableQueries(own.connection, table: derivedTable, schema: schema)
+        derivedReading = reading
+        return reading
     }
 
     /// Whether the source of the rows could not be read again after it changed.
@@ -49,7 +84,7 @@ final class TableReader: SlicedReader {
         set {
             guard let findings = newValue as? FinishedCounts.Findings else { return }
             if findings.overview.version != overview.version {
-                session.reading.connection.forgetGathered()
+                reading.connection.forgetGathered()
             }
             adopt(findings)
         }
@@ -141,7 +176,6 @@ final class TableReader: SlicedReader {
                 (counts.isHurried, overview.isHurried) = (isHurried, isHurried)
             }
             counts.begin(version)
-            let reading = session.reading
             overview.begin(version, reading)
             if isHurried, overview.avoids(query) { throw .outOfTime }
             reading.connection.deadline = slice?.end
@@ -169,7 +203,9 @@ final class TableReader: SlicedReader {
                 try aggregate(&page, question)
                 page.letters = try overview.letters(question.query, keys, question.way, reading)
             }
-            if !overview.isPatient, lacksCounts(page), finished.canFinish(query) {
+            if !overview.isPatient, derivedTable == nil, lacksCounts(page),
+                finished.canFinish(query)
+            {
                 // A worker has the counts finished.
                 guard !isHurried else { throw .outOfTime }
                 page.uncounted = query
@@ -196,7 +232,6 @@ final class TableReader: SlicedReader {
         of query: ListQuery,
         _ keys: [CellValue]?
     ) throws(ReadingError) -> (PagePlan, Question) {
-        let reading = session.reading
         var ways = overview.ways(query)
         if ways.isEmpty {
             ways = try reading.ways(for: query) { (condition) throws(ReadingError) in
@@ -225,7 +260,7 @@ final class TableReader: SlicedReader {
     private func readOutline(
         of question: Question
     ) throws(ReadingError) -> (PagePlan, Question) {
-        let plan = session.reading.plan(for: question.query, question.way)
+        let plan = reading.plan(for: question.query, question.way)
         return (try readOutline(of: question.query, plan, question.keys), question)
     }
 
@@ -234,7 +269,6 @@ final class TableReader: SlicedReader {
         _ query: ListQuery,
         _ keys: [CellValue]?
     ) throws(ReadingError) -> (PagePlan, Question) {
-        let reading = session.reading
         if let named = try namedSections(query) {
             var rest = query
             rest.search = named.rest
@@ -260,10 +294,10 @@ final class TableReader: SlicedReader {
     private func namedSections(
         _ query: ListQuery
     ) throws(ReadingError) -> TableQueries.NamedSections? {
-        let connection = session.reading.connection
+        let connection = reading.connection
         do {
             return try connection.within(budgets.rows / 2) { () throws(ReadingError) in
-                try overview.sectionsNamed(by: query, session.reading)
+                try overview.sectionsNamed(by: query, reading)
             }
         } catch {
             let hasTime = connection.deadline.map { $0 > .now } ?? true
@@ -276,7 +310,6 @@ final class TableReader: SlicedReader {
     ///
     /// Nil if there are many or the time limit was exceeded.
     private func countMatches(_ query: ListQuery) throws(ReadingError) -> Int? {
-        let reading = session.reading
         let count = try reading.connection.within(budgets.counts) { () throws(ReadingError) in
             try counts.count(SectionCounts.Subject(query), .capped) {
                 (limit) throws(ReadingError) in
@@ -302,7 +335,7 @@ final class TableReader: SlicedReader {
     ) throws(ReadingError) -> PagePlan {
         switch query.shape {
         case .flow(let limit):
-            try session.reading.flow(
+            try reading.flow(
                 TableQueries.RowFlowRequest(
                     plan: plan,
                     keys: keys,
@@ -312,7 +345,7 @@ final class TableReader: SlicedReader {
                 )
             )
         case .peek(let limit, let rows):
-            try session.reading.peek(
+            try reading.peek(
                 TableQueries.PeekRequest(
                     plan: plan,
                     keys: keys,
@@ -376,7 +409,7 @@ final class TableReader: SlicedReader {
     ) throws(ReadingError) {
         let query = question.query
         guard !query.aggregates.isEmpty else { return }
-        let (width, reading) = (registration.rowsPerModel, session.reading)
+        let (width, reading) = (registration.rowsPerModel, self.reading)
         let all = try overview.aggregates(query, question.keys, width: width, reading)
         page.aggregates = all
         for index in page.sections.indices {
@@ -403,7 +436,6 @@ final class TableReader: SlicedReader {
         of key: CellValue,
         _ question: Question
     ) throws(ReadingError) -> Count? {
-        let reading = session.reading
         let query = question.query
         let range = KeysetRange([key.isNull ? .isNull : .equal])
         let subject = SectionCounts.Subject(query, section: key)
@@ -414,7 +446,6 @@ final class TableReader: SlicedReader {
     }
 
     private func total(_ question: Question) throws(ReadingError) -> Count? {
-        let reading = session.reading
         let query = question.query
         guard let keys = question.keys else {
             if let count = question.count {
@@ -487,7 +518,6 @@ extension TableReader: CellReader {
             let query = ListQuery(grouping: grouping, shape: .flow(limit: 1))
             page.begin(query, version: version)
             page.isStale = isStale
-            let reading = session.reading
             reading.connection.deadline = slice?.end
             defer { reading.connection.deadline = nil }
             let found = try reading.connection.within(budgets.rows) { () throws(ReadingError) in

@@ -67,7 +67,8 @@ package struct TableSQL {
         parts += table.columns.indices.map { column in
             let value = dialect.selection(column: column, of: table)
             // In ORDER BY, the name of the column must not mean the selected expression.
-            return value == table.quotedColumns[column] ? value : "\(value) AS \"roster:\(column)\""
+            let isPlain = value == table.quotedColumns[column] && !table.columns[column].isDerived
+            return isPlain ? value : "\(value) AS \"roster:\(column)\""
         }
         if let grouping, grouping.part == .initial {
             parts.append(dialect.initial(of: grouping.column, of: table))

@@ -25,7 +25,7 @@ package struct TableDescription: Sendable {
         /// The name in SQL.
         package let name: String
         /// Whether the column may hold null.
-        package fileprivate(set) var isNullable: Bool
+        package internal(set) var isNullable: Bool
         /// The engine's name of the type, if values have to be read or compared by it.
         ///
         /// Otherwise nil.
@@ -40,8 +40,15 @@ package struct TableDescription: Sendable {
         ///
         /// Nil if there is none.
         package fileprivate(set) var orderName: String?
-        /// The quoted ``orderName``.
-        package var quotedOrder: String? { orderName.flatMap(SQLName.quoted) }
+        /// The SQL of the sort keys: the quoted ``orderName``, or nil if there is none.
+        package fileprivate(set) var quotedOrder: String?
+        /// Whether a query derives the values of the column from another one.
+        package fileprivate(set) var isDerived = false
+
+        /// The ``engineType`` of a derived column with the values at a path of JSON.
+        package static let memberType = "roster:member"
+        /// Whether the column has the values at a path of JSON.
+        package var isMember: Bool { engineType == Self.memberType }
 
         /// Creates a column.
         package init(
@@ -182,7 +189,9 @@ package struct TableDescription: Sendable {
     private mutating func addOrderColumns(_ columns: [Column]) {
         for (position, column) in columns.enumerated() {
             let isKeyed = self.columns[position].isKeyed
-            self.columns[position].orderName = Self.orderName(of: column, isKeyed: isKeyed)
+            let name = Self.orderName(of: column, isKeyed: isKeyed)
+            self.columns[position].orderName = name
+            self.columns[position].quotedOrder = name.flatMap(SQLName.quoted)
         }
     }
 
@@ -202,6 +211,20 @@ package struct TableDescription: Sendable {
         table.columns = positions.map { columns[$0] }
         table.quotedColumns = positions.map { quotedColumns[$0] }
         return table
+    }
+
+    /// Appends a column whose values an expression of another column derives.
+    ///
+    /// - Parameters:
+    ///   - column: The derived column.
+    ///   - expression: The SQL of its values.
+    ///   - order: The SQL of their sort keys, or nil if there are none.
+    mutating func derive(_ column: StoredColumn, as expression: String, order: String? = nil) {
+        var column = column
+        column.isDerived = true
+        column.quotedOrder = order
+        columns.append(column)
+        quotedColumns.append(expression)
     }
 
     /// Marks a column as having a value in every row.

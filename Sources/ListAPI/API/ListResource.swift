@@ -1,10 +1,11 @@
+import Database
 import HTTP
 import Listings
 import Rendering
 
 /// The list and the part of it that a request's path names.
 struct ListResource {
-    let endpoint: ServedList
+    private(set) var endpoint: ServedList
     let place: URLBuilder.Place
     /// The format in the suffix of the address; nil without one.
     let suffix: PageFormat?
@@ -84,6 +85,26 @@ struct ListResource {
 
     /// Whether the target pages the whole list.
     private var showsList: Bool { place == .list || place == .changes }
+
+    /// Uses the list with the columns that parameters derive, and refuses those that it cannot have.
+    mutating func derive(
+        columnsOf parameters: inout ListParameters,
+        among lists: [String: ListDefinition]
+    ) {
+        guard let last = parameters.schema.derived.last, parameters.errors.isEmpty else { return }
+        do throws(TableSource.DerivationError) {
+            if let list = try endpoint.deriving(parameters.schema.derived, from: lists) {
+                endpoint = list
+            } else {
+                parameters.refuse(last, .memory)
+            }
+        } catch {
+            switch error {
+            case .noJSON(let column): parameters.refuse(column, .noJSON)
+            case .unreachable(let column): parameters.refuse(column, .unreachable)
+            }
+        }
+    }
 
     /// Returns the query of the parameters.
     ///

@@ -246,7 +246,8 @@ final class PreparedRequest {
         switch target.place {
         case .list, .section:
             // The version of a page names its own rows only.
-            query.embedding == nil && !representation.format.isTable && links.links.shape == nil
+            query.embedding == nil && target.endpoint.schema.derived.isEmpty
+                && !representation.format.isTable && links.links.shape == nil
                 && target.endpoint.reader.canBeFollowed
         case .sections, .row, .children, .cell, .schema, .changes: false
         }

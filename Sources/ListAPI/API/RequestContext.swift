@@ -238,9 +238,13 @@ struct RequestContext: ~Copyable {
             request,
             of: target.endpoint,
             accepted: accepted ?? target.accepted,
-            relatedTo: target.relatedLists
+            relatedTo: target.relatedLists,
+            paths: .derived
         )
-        guard let query = target.query(&parameters) else {
+        let read = target.query(&parameters)
+        var target = target
+        target.derive(columnsOf: &parameters, among: state.relations.lists)
+        guard let query = read, parameters.errors.isEmpty else {
             throw refusal(parameters, request, target)
         }
         return PreparedRequest(

@@ -1,7 +1,8 @@
 import Listings
 
 extension ServedList {
-    /// Shows the labels of the rows that the foreign keys of a page name.
+    /// Shows the labels of the rows that the foreign keys of a page name, in cells, headers of
+    /// sections and counted values.
     ///
     /// One query reads the labels of each key. A row that is missing, or that the caller may not
     /// see, has no label.
@@ -9,18 +10,10 @@ extension ServedList {
     /// - Throws: ``SourceError/offloaded`` where that takes longer than a time slice.
     func label(_ page: inout Page, _ lookups: [Lookup]) throws(SourceError) {
         for lookup in lookups {
-            guard let column = schema.index(of: lookup.relation.column),
-                page.shownColumns.contains(column)
-            else { continue }
-            var cells: [String: [Int]] = [:]
-            for row in 0..<page.rowCount {
-                guard let cell = page.cell(row: row, column: column) else { continue }
-                let value = page.cells.value(cell)
-                guard !value.isNull else { continue }
-                cells[value.plainText, default: []].append(cell)
-            }
-            for (key, label) in try labels(of: cells.keys.sorted(), lookup) {
-                for cell in cells[key] ?? [] { lookup.show(label, inCell: cell, of: &page) }
+            guard let column = schema.index(of: lookup.relation.column) else { continue }
+            let places = LabelPlaces(page, column: column)
+            for (key, label) in try labels(of: places.keys, lookup) {
+                places.show(label, of: key, on: &page, lookup)
             }
         }
     }
@@ -104,8 +97,12 @@ extension ServedList {
     func versions(of query: ListQuery) throws(SourceError) -> [ListVersion] {
         var versions: [ListVersion] = []
         let embedded = query.embedding?.lists ?? []
+        let derived = schema.derived.compactMap { column -> String? in
+            guard case .related(let relation, _) = column.step else { return nil }
+            return relation.target
+        }
         let others =
-            query.lookups.map(\.relation.target)
+            derived + query.lookups.map(\.relation.target)
             + query.related.map(\.lookup.relation.target)
             + (embedded + embedded.flatMap(\.lists)).map(\.list)
         for other in others {
@@ -131,5 +128,48 @@ extension ListRelation {
     func value(ofRow row: Int, of page: borrowing Page) -> String {
         guard let column = key.flatMap(page.schema.index) else { return page.id(ofRow: row) }
         return page.value(row: row, column: column).plainText
+    }
+}
+
+/// The places of a page that show the labels of a foreign key.
+private struct LabelPlaces {
+    private var cells: [String: [Int]] = [:]
+    private var sections: [String: Int] = [:]
+    private var facet: Int?
+    private var counted: Set<String> = []
+
+    init(_ page: borrowing Page, column: Int) {
+        for row in page.shownColumns.contains(column) ? 0..<page.rowCount : 0..<0 {
+            guard let cell = page.cell(row: row, column: column) else { continue }
+            let value = page.cells.value(cell)
+            guard !value.isNull else { continue }
+            cells[value.plainText, default: []].append(cell)
+        }
+        if page.query.grouping == Grouping(column: column) {
+            for (index, section) in page.sections.enumerated() {
+                guard case .value(let key) = section.info.key, !key.isNull else { continue }
+                sections[key.plainText] = index
+            }
+        }
+        guard let facet = page.facets.firstIndex(where: { $0.column == column }) else { return }
+        self.facet = facet
+        for value in page.facets[facet].values where !value.value.isNull {
+            counted.insert(value.value.plainText)
+        }
+    }
+
+    /// The keys whose labels are shown.
+    var keys: [String] { counted.union(cells.keys).union(sections.keys).sorted() }
+
+    /// Shows the label of a key.
+    func show(_ label: String, of key: String, on page: inout Page, _ lookup: Lookup) {
+        for cell in cells[key] ?? [] { lookup.show(label, inCell: cell, of: &page) }
+        if let facet { page.facets[facet].labels[key] = label }
+        guard let section = sections[key] else { return }
+        page.updateSection(at: section) { section in
+            var info = section.info
+            info.header = label
+            section.place = SectionPlace(info)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Database
 import ListDiff
 package import Listings
 import Rendering
@@ -16,7 +17,10 @@ package final class ServedList {
     var number = 0
     /// Whether another definition has replaced it.
     var isRetired = false {
-        didSet { for segment in others.values { segment.isRetired = isRetired } }
+        didSet {
+            for list in others.values { list.isRetired = isRetired }
+            for list in derived.values { list.isRetired = isRetired }
+        }
     }
     let rowLayouts = RowLayoutCache()
     /// The differ of pages, for changes.
@@ -30,6 +34,8 @@ package final class ServedList {
     var metrics: Int?
     /// The endpoints of the list's other segments, by their ids.
     private let others: [String: ServedList]
+    /// The same list with derived columns, by these columns.
+    private var derived: [[DerivedColumn]: ServedList] = [:]
     /// The writer of its rows; nil where the list is read-only.
     let writer: (any ListWriter)?
     /// Returns another list of the service by its name; nil if there is none.
@@ -57,6 +63,54 @@ package final class ServedList {
         try self.init(definition, segment: nil, others, options)
     }
 
+    /// Serves the rows of another list with derived columns, through its session.
+    private init(_ list: ServedList, _ source: TableSource, _ reader: any ListReader) {
+        definition = ListDefinition(
+            list.definition.name,
+            title: list.definition.title,
+            source: source
+        )
+        segment = list.segment
+        others = [:]
+        (refusesFailedRows, cursorKeys) = (list.refusesFailedRows, list.cursorKeys)
+        self.reader = reader
+        (actionReader, refreshableReader) = (list.actionReader, list.refreshableReader)
+        cellReader = list.cellReader
+        slicedReader = reader as? any SlicedReader
+        writer = list.writer
+        (fingerprint, groupings, mark) = (list.fingerprint, list.groupings, list.mark)
+        page = Page(list: definition.name, schema: source.schema)
+        page.onFailure = list.page.onFailure
+        (number, metrics) = (list.number, list.metrics)
+        related = list.related
+    }
+
+    /// The maximum number of lists with derived columns in memory.
+    private static let maximumDerived = 16
+
+    /// Returns the same list with derived columns; itself without any.
+    ///
+    /// - Throws: ``TableSource/DerivationError`` for a column that cannot be derived.
+    func deriving(
+        _ columns: [DerivedColumn],
+        from others: [String: ListDefinition]
+    ) throws(TableSource.DerivationError) -> ServedList? {
+        guard !columns.isEmpty else { return self }
+        if let known = derived[columns] {
+            known.view = view
+            return known
+        }
+        guard let source = definition.source as? TableSource else { return nil }
+        let sources = others.compactMapValues { $0.source as? TableSource }
+        guard let (deriving, reader) = try source.deriving(columns, through: reader, sources)
+        else { return nil }
+        let list = ServedList(self, deriving, reader)
+        list.view = view
+        if derived.count >= Self.maximumDerived { derived.removeAll() }
+        derived[columns] = list
+        return list
+    }
+
     private init(
         _ definition: ListDefinition,
         segment: String?,
@@ -82,7 +136,7 @@ package final class ServedList {
         fingerprint =
             "\(definition.title)\(schema.columns)\(String(describing: schema.defaultGrouping))"
             + "\(schema.defaultSort)\(schema.defaultLimit)"
-        groupings = Self.groupings(of: schema)
+        groupings = schema.groupings
         mark = FNV1a.of([definition.name, segment ?? "", fingerprint])
         page = Page(list: definition.name, schema: schema)
         let log = FailureLog()
@@ -108,6 +162,7 @@ package final class ServedList {
     func share(_ slice: TimeSlice) {
         slicedReader?.slice = slice
         for segment in others.values { segment.share(slice) }
+        for list in derived.values { list.share(slice) }
     }
 
     /// Runs a body that reads within a new turn.
@@ -275,30 +330,30 @@ package final class ServedList {
         try readRow(id) ? actions.first { $0.name == name } : nil
     }
 
-    /// Returns the groupings by each groupable column that is not sorted by.
-    ///
-    /// The first column of the default sort is grouped by its initials instead, if it is text.
-    private static func groupings(of schema: ListSchema) -> [Grouping] {
-        let sorted = schema.defaultSort.compactMap { key -> Int? in
-            guard case .column(let column) = key.field else { return nil }
-            return column
-        }
-        var groupings = schema.columns.indices
-            .filter { schema.columns[$0].isGroupable && !sorted.contains($0) }
-            .map { Grouping(column: $0) }
-        if let first = sorted.first, schema.columns[first].isGroupable,
-            schema.columns[first].type.isText
-        {
-            groupings.append(Grouping(column: first, part: .initial))
-        }
-        return groupings
-    }
-
     /// Returns the number of rows in the list; nil when counting takes too long.
     func total() throws(SourceError) -> Count? {
         var query = ListQuery(shape: .flow(limit: 1))
         query.filters = view.conditions
         try reader.read(query, into: &page)
         return page.total
+    }
+}
+
+extension ListSchema {
+    /// The groupings by each groupable column that is not sorted by.
+    ///
+    /// The first column of the default sort is grouped by its initials instead, if it is text.
+    fileprivate var groupings: [Grouping] {
+        let sorted = defaultSort.compactMap { key -> Int? in
+            guard case .column(let column) = key.field else { return nil }
+            return column
+        }
+        var groupings = columns.indices
+            .filter { columns[$0].isGroupable && !sorted.contains($0) }
+            .map { Grouping(column: $0) }
+        if let first = sorted.first, columns[first].isGroupable, columns[first].type.isText {
+            groupings.append(Grouping(column: first, part: .initial))
+        }
+        return groupings
     }
 }

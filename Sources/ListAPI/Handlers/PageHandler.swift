@@ -31,7 +31,7 @@ struct PageHandler {
         if route == .view, FormatSuffix(captures[1]).name == "narrow" {
             return try redirectToPage(captures, request, in: &context, with: &response)
         }
-        let target = try ListResource(at: route, captures, request, in: &context)
+        var target = try ListResource(at: route, captures, request, in: &context)
         if target.place == .changes {
             return try changes.respond(to: request, at: target, in: &context, with: &response)
         }
@@ -40,9 +40,11 @@ struct PageHandler {
             request,
             of: target.endpoint,
             accepted: target.accepted,
-            relatedTo: target.relatedLists
+            relatedTo: target.relatedLists,
+            paths: .derived
         )
         let read = target.query(&parameters)
+        target.derive(columnsOf: &parameters, among: state.relations.lists)
         if parameters.hasByteOrderMark, choice.format != .csv {
             parameters.refuse(.onlyOfFormat("bom", format: PageFormat.csv.title))
         }
@@ -324,7 +326,8 @@ struct PageHandler {
             request,
             of: target.endpoint,
             accepted: target.accepted,
-            relatedTo: target.relatedLists
+            relatedTo: target.relatedLists,
+            paths: .derived
         )
         guard error != .offloaded else { throw error }
         guard let query = target.query(&parameters) else {

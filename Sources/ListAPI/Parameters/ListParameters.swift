@@ -9,7 +9,10 @@ package struct ListParameters {
     static let defaultSectionLimit = 20
 
     let list: String
-    let schema: ListSchema
+    /// The schema of the list, with the columns that the parameters derive.
+    private(set) var schema: ListSchema
+    /// The paths that conditions and orders may name.
+    private var paths: PathReader
     let accepted: ListParameter.Accepted
     /// The lists that conditions may refer to by a foreign key.
     private var relatedLists: [RelatedList] = []
@@ -45,7 +48,8 @@ package struct ListParameters {
         _ request: borrowing HTTPRequest,
         of endpoint: ServedList,
         accepted: ListParameter.Accepted,
-        relatedTo lists: [RelatedList] = []
+        relatedTo lists: [RelatedList] = [],
+        paths: ColumnPaths = .own
     ) {
         self.init(
             [],
@@ -55,6 +59,7 @@ package struct ListParameters {
         )
         segment = endpoint.segment
         relatedLists = lists
+        self.paths = PathReader(schema, paths, lists)
         cursorKeys = endpoint.cursorKeys
         if accepted.contains(.counts) { preferredCounting = Preferences(request).counting }
         read(request)
@@ -93,6 +98,7 @@ package struct ListParameters {
     ) {
         self.list = list
         self.schema = schema
+        paths = PathReader(schema, .own, [])
         self.accepted = accepted
         sent = items
         for item in items { take(item) }
@@ -168,15 +174,9 @@ package struct ListParameters {
         guard accepted.contains(.filters), let list else { return false }
         let name = list.lookup.relation.name
         let rest = String(item.name.dropFirst(name.count + 1))
-        var parameters = ListParameters(
-            [QueryItems.Item(name: rest, value: item.value)],
-            list: list.lookup.relation.target,
-            schema: list.schema,
-            accepted: .filters
-        )
-        let filters = parameters.readFilters()
-        for error in parameters.errors { refuse(.related(name: name, error)) }
-        guard parameters.errors.isEmpty else { return true }
+        let (filters, errors) = list.conditions(rest, item.value)
+        for error in errors { refuse(.related(name: name, error)) }
+        guard errors.isEmpty else { return true }
         guard let filter = filters.first else {
             // A search is no condition on a column.
             refuse(.unknownParameter(item.name, suggestion: nil))
@@ -203,6 +203,9 @@ package struct ListParameters {
 
     private mutating func takeCondition(_ item: QueryItems.Item) {
         guard !takeRelated(item) else { return }
+        let errorCount = errors.count
+        if accepted.contains(.filters) { derive(FilterName(item.name).column, in: item.name) }
+        guard errors.count == errorCount else { return }
         guard isFilter(item.name) else {
             let nearest = suggestion(for: item.name)
             let isParameter =
@@ -312,6 +315,9 @@ package struct ListParameters {
         guard let value = values[.group]?.first else { return schema.defaultGrouping }
         if value == "none" { return nil }
         let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2, derive(value, in: "group"), let column = schema.index(of: value) {
+            return Grouping(column: column)
+        }
         guard let column = column(named: String(parts[0]), in: "group", isAllowed: \.isGroupable)
         else { return nil }
         guard schema.columns[column].isGroupable else {
@@ -395,8 +401,11 @@ package struct ListParameters {
         var text = text
         let isDescending = text.first == "-"
         if isDescending { text.removeFirst() }
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = String(parts[0])
+        var parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        if parts.count > 1, DerivedColumn.Period(rawValue: parts[1]) != nil {
+            parts[0] += ":" + parts.remove(at: 1)
+        }
+        let name = parts[0]
         var field = SortKey.Field.id
         if name != ListSchema.idName || schema.idColumn != nil {
             guard let column = column(named: name, in: "sort", isAllowed: \.isSortable) else {
@@ -409,7 +418,7 @@ package struct ListParameters {
             field = .column(column)
         }
         var nulls = SortKey.Nulls.last
-        switch parts.count == 2 ? String(parts[1]) : "nullslast" {
+        switch parts.count > 1 ? parts[1...].joined(separator: ":") : "nullslast" {
         case "nullslast": nulls = .last
         case "nullsfirst": nulls = .first
         case let option:
@@ -443,12 +452,35 @@ package struct ListParameters {
         return fields
     }
 
+    /// Adds the column of a path to the schema, or refuses a path that the caller may not use.
+    ///
+    /// - Returns: Whether the name is that of a derived column.
+    @discardableResult
+    mutating func derive(_ name: String, in parameter: String) -> Bool {
+        if let known = schema.index(of: name) { return !schema.ownColumns.contains(known) }
+        do throws(ParameterError) {
+            guard let column = try paths.column(name, in: parameter) else { return false }
+            schema = schema.deriving([column])
+        } catch {
+            refuse(error)
+        }
+        return true
+    }
+
+    /// Refuses a path for a reason.
+    mutating func refuse(_ column: DerivedColumn, _ reason: ParameterError.PathReason) {
+        refuse(paths.error(of: column, reason))
+    }
+
     /// Returns the position of a column by its name; refuses an unknown name.
     mutating func column(
         named name: String,
         in parameter: String,
         isAllowed: (Column) -> Bool
     ) -> Int? {
+        let errorCount = errors.count
+        if parameter == "sort" || parameter == "facets" { derive(name, in: parameter) }
+        guard errors.count == errorCount else { return nil }
         if let column = schema.index(of: name) { return column }
         let names = schema.columns.filter(isAllowed).map(\.id)
         refuse(
@@ -460,6 +492,23 @@ package struct ListParameters {
             )
         )
         return nil
+    }
+}
+
+extension RelatedList {
+    /// Reads a condition on the rows of the list.
+    fileprivate func conditions(
+        _ name: String,
+        _ value: String?
+    ) -> (filters: [Filter], errors: [ParameterError]) {
+        var parameters = ListParameters(
+            [QueryItems.Item(name: name, value: value)],
+            list: lookup.relation.target,
+            schema: schema,
+            accepted: .filters
+        )
+        let filters = parameters.readFilters()
+        return (filters, parameters.errors)
     }
 }
 

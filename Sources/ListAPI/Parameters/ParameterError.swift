@@ -40,6 +40,10 @@ enum ParameterError: Error, Hashable, Sendable {
     case tooManyColumns(String, maximum: Int)
     /// A parameter occurs more often than allowed.
     case tooManyValues(String, maximum: Int)
+    /// More paths to further columns are named than allowed.
+    case tooManyPaths(String, maximum: Int)
+    /// The path leads to no column that the list can be read by.
+    case unusablePath(String, path: String, PathReason)
     /// The list cannot be sorted by the column.
     case unsortableColumn(String)
     /// The column cannot group the list.
@@ -88,4 +92,18 @@ enum ParameterError: Error, Hashable, Sendable {
     case expiredCursor(String)
     /// The version is malformed, or was issued for another query.
     case invalidVersion(String)
+}
+
+extension ParameterError {
+    /// The reason why a path cannot be used.
+    enum PathReason: Hashable, Sendable {
+        /// The rows are in memory.
+        case memory
+        /// The database does not read the column as JSON.
+        case noJSON
+        /// Another database has the rows of the other list, or its keys are of another type.
+        case unreachable
+        /// The caller may see some rows of the other list only.
+        case restricted
+    }
 }

@@ -34,7 +34,8 @@ extension ParameterError {
             .emptySearch(let name), .tooManyWords(let name, _), .notALetter(let name, _),
             .noLetters(let name), .missingParameter(let name), .invalidVersion(let name),
             .onlyOfFormat(let name, _), .malformedGroup(let name, _, _),
-            .inGroup(let name, _, _), .unusableColumn(let name, _, _):
+            .inGroup(let name, _, _), .unusableColumn(let name, _, _),
+            .tooManyPaths(let name, _), .unusablePath(let name, _, _):
             name
         case .related(let name, let error): "\(name).\(error.parameter)"
         case .offsetTooLarge: "offset"
@@ -70,6 +71,8 @@ extension ParameterError {
         case .repeatedColumn: "repeated-column"
         case .tooManyColumns: "too-many-columns"
         case .tooManyValues: "too-many-values"
+        case .tooManyPaths: "too-many-paths"
+        case .unusablePath: "unusable-path"
         case .unsortableColumn: "unsortable-column"
         case .ungroupableColumn: "ungroupable-column"
         case .noInitials: "no-initials"
@@ -130,7 +133,7 @@ extension ParameterError {
         case .inGroup(_, let place, let error):
             "Character \(place): \(error.detail(known: known))"
         case .unknownColumn, .repeatedColumn, .tooManyColumns, .unsortableColumn,
-            .ungroupableColumn, .noInitials,
+            .ungroupableColumn, .noInitials, .tooManyPaths, .unusablePath,
             .unknownOption:
             columnDetail
         case .tooManyValues(let name, let maximum):
@@ -168,6 +171,18 @@ extension ParameterError {
             return "No column '\(column)'\(names)."
         case .repeatedColumn(_, let column): return "Column '\(column)' is named twice."
         case .tooManyColumns(_, let maximum): return "At most \(maximum) columns may be named."
+        case .tooManyPaths(_, let maximum):
+            return "At most \(maximum) columns of other rows, of JSON and of periods may be named."
+        case .unusablePath(_, let path, let reason):
+            switch reason {
+            case .memory: return "'\(path)' needs a list of a database; this one is in memory."
+            case .noJSON: return "'\(path)' leads into a column that the database has no JSON in."
+            case .unreachable:
+                return
+                    "'\(path)' leads to rows of another database, or to keys of another type."
+            case .restricted:
+                return "'\(path)' leads to rows of which you may read only some."
+            }
         case .unsortableColumn(let column): return "The list cannot be sorted by '\(column)'."
         case .ungroupableColumn(let column, let allowed):
             let others =
@@ -232,7 +247,7 @@ extension ParameterError {
             .tooManyValues, .unsortableColumn, .tooManyFilters, .tooManyOperands, .tooManyWords,
             .unfacetableColumn,
             .unknownOption, .missingParameter, .invalidVersion, .malformedGroup, .inGroup,
-            .unusableColumn:
+            .unusableColumn, .tooManyPaths, .unusablePath:
             nil
         }
     }

@@ -255,7 +255,7 @@ extension Page {
     public var rowCount: Int { rowSlots.count }
 
     /// The columns to show, as positions in the schema.
-    public var shownColumns: [Int] { query.columns ?? Array(schema.columns.indices) }
+    public var shownColumns: [Int] { query.columns ?? Array(schema.ownColumns) }
 
     /// The kind of a row, which is the identifier of its registration.
     public func kind(ofRow row: Int) -> String { kinds[rowSlots[row].kind].name }

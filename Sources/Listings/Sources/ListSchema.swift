@@ -8,8 +8,10 @@ public struct ListSchema: Sendable {
         case own
     }
 
-    /// The columns in their order.
-    public let columns: [Column]
+    /// The columns in their order, and after them those that a query derives.
+    public private(set) var columns: [Column]
+    /// The columns that a query derives, which are the last of ``columns``.
+    package private(set) var derived: [DerivedColumn] = []
     /// The type of the ids: ``ColumnType/integer`` or ``ColumnType/text``.
     public let idType: ColumnType
     /// The position of the column that shows the row ids; nil if there is none.
@@ -123,6 +125,17 @@ public struct ListSchema: Sendable {
         return schema
     }
 
+    /// Returns the same schema with derived columns after those of the list.
+    package func deriving(_ derived: [DerivedColumn]) -> ListSchema {
+        var schema = self
+        schema.columns.append(contentsOf: derived.map(\.column))
+        schema.derived += derived
+        return schema
+    }
+
+    /// The positions of the columns that the list itself has.
+    package var ownColumns: Range<Int> { 0..<columns.count - derived.count }
+
     /// Whether a query uses the sections that the list itself has.
     public func usesOwnSections(_ query: ListQuery) -> Bool {
         arrangement == .own && query.grouping == nil && !query.mergesSections
@@ -177,10 +190,10 @@ public struct ListSchema: Sendable {
     }
 
     /// The columns that filters may use.
-    public var filterable: [Int] { columns.indices.filter { columns[$0].isFilterable } }
+    public var filterable: [Int] { ownColumns.filter { columns[$0].isFilterable } }
 
     /// The columns that a search covers.
-    public var searchable: [Int] { columns.indices.filter { columns[$0].isSearchable } }
+    public var searchable: [Int] { ownColumns.filter { columns[$0].isSearchable } }
 
     /// Returns the position of the column that a filter uses.
     ///

@@ -14,6 +14,8 @@ enum EngineType: String {
     case json, jsonb
     /// An array of any type, shown as JSON.
     case array
+    /// The value at a path of JSON, compared as `jsonb`.
+    case member = "roster:member"
     /// Any other type, which is shown, compared and ordered by its text.
     case other
 
@@ -54,6 +56,7 @@ enum EngineType: String {
                 cast: "::text"
             )
         case .jsonb: Operand("\(name)::text COLLATE \"C\"", cast: "::jsonb::text")
+        case .member: Operand(name, cast: "::jsonb", form: .key)
         case .array: Operand("to_jsonb(\(name))::text COLLATE \"C\"", cast: "::jsonb::text")
         case .other: Operand("\(name)::text COLLATE \"C\"", cast: "::text")
         }
@@ -75,6 +78,7 @@ enum EngineType: String {
         case .timestamp, .timestamptz:
             "replace(replace(\(name)::text, ' ', 'T'), '+00', 'Z') COLLATE \"C\""
         case .array: "to_jsonb(\(name))::text COLLATE \"C\""
+        case .member: "(\(name) #>> '{}') COLLATE \"C\""
         default: "\(name)::text COLLATE \"C\""
         }
     }
@@ -175,7 +179,18 @@ enum EngineType: String {
         case .timestamp, .timestamptz: .timestamp
         case .json, .jsonb, .array: .json
         case .bytea: .bytes
-        case .text, .varchar, .bytewise, .uuid, .other: .text
+        case .text, .varchar, .bytewise, .uuid, .member, .other: .text
+        }
+    }
+
+    /// Returns SQL for a column as `jsonb`, or nil if its type is no JSON.
+    func document(_ name: String) -> String? {
+        switch self {
+        case .jsonb: name
+        case .json: "\(name)::jsonb"
+        case .array: "to_jsonb(\(name))"
+        case .member: name
+        default: nil
         }
     }
 }

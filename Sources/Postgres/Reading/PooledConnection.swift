@@ -229,7 +229,12 @@ private final class PostgresStatement: EngineStatement {
         var found: [CellValue] = []
         for row in 0..<result.count {
             for (column, form) in forms.enumerated() {
-                found.append(result.value(row, column, as: form.type))
+                let value = result.value(row, column, as: form.type)
+                if form == .key, case .json(let document) = value {
+                    found.append(CellValue.json(document: document) ?? value)
+                } else {
+                    found.append(value)
+                }
             }
         }
         return found

@@ -1,4 +1,5 @@
 import Database
+import JSON
 import Listings
 
 /// The SQL dialect of PostgreSQL.
@@ -27,7 +28,59 @@ struct PostgresDialect: Dialect {
         of table: TableDescription,
         as type: ColumnType
     ) -> [Comparison] {
-        self.type(column, table).comparisons(operation, operand)
+        let type = self.type(column, table)
+        guard type == .member else { return type.comparisons(operation, operand) }
+        // JSON has no times. A text that looks like one is a text.
+        let value = CellValue.json(operand.document)
+        let comparison = Comparison(operation.sign, value)
+        guard operation.sign != "=" else { return [comparison] }
+        // `jsonb` orders values of all kinds, but only those of one kind are meant.
+        let kind =
+            switch operand.kind {
+            case .number: "number"
+            case .boolean: "boolean"
+            default: "string"
+            }
+        let kinds = "to_jsonb(jsonb_typeof(\(table.quotedColumns[column])))"
+        return [comparison, Comparison("=", .json(JSONText.quoted(kind)), of: kinds)]
+    }
+
+    func key(of value: CellValue) -> CellValue { value.isNull ? value : .json(value.document) }
+
+    func member(
+        _ path: [String],
+        ofColumn column: Int,
+        of table: TableDescription
+    ) -> (expression: String, column: TableDescription.StoredColumn)? {
+        let document = type(column, table).document(table.quotedColumns[column])
+        guard let document else { return nil }
+        let names = path.map { name in
+            let digits = name.unicodeScalars.map { scalar in
+                let digits = String(scalar.value, radix: 16)
+                return "\\+" + String(repeating: "0", count: 6 - digits.count) + digits
+            }
+            return "U&'\(digits.joined())'"
+        }
+        return (
+            "NULLIF(\(document) #> ARRAY[\(names.joined(separator: ", "))], 'null'::jsonb)",
+            .init("member", engineType: TableDescription.StoredColumn.memberType)
+        )
+    }
+
+    func period(
+        _ period: DerivedColumn.Period,
+        ofColumn column: Int,
+        of table: TableDescription
+    ) -> (expression: String, column: TableDescription.StoredColumn) {
+        let name = table.quotedColumns[column]
+        let time = type(column, table) == .timestamptz ? "(\(name) AT TIME ZONE 'UTC')" : name
+        return (
+            """
+            (CASE WHEN \(time) >= '0001-01-01' AND \(time) < '10000-01-01' \
+            THEN left(to_char(\(time)::timestamp, 'YYYY-MM-DD'), \(period.length)) END COLLATE "C")
+            """,
+            .init("period", engineType: EngineType.bytewise.rawValue)
+        )
     }
 
     func comparand(initialOf column: Int, of table: TableDescription) -> Operand {

@@ -153,7 +153,8 @@ struct HTMLConditions {
 
     /// Appends the form that chooses the column whose values are counted.
     private func facetForm(of page: borrowing Page, to writer: inout HTMLWriter) {
-        let columns = page.schema.columns.filter(\.isFacet)
+        let schema = page.schema
+        let columns = schema.columns[schema.ownColumns].filter(\.isFacet)
         guard !columns.isEmpty else { return }
         writer.beginForm(" class=\"panel\"", keeping: .current, except: "facets", context)
         writer.element("<label>", writer.texts.countValuesOf, " <select name=\"facets\">")
@@ -174,8 +175,7 @@ struct HTMLConditions {
         to writer: inout HTMLWriter
     ) {
         let (schema, query) = (page.schema, page.query)
-        let column = schema.columns[facet.column]
-        writer.element("<p class=\"n\">", column.label, "")
+        writer.element("<p class=\"n\">", schema.columns[facet.column].label, "")
         if facet.values.isEmpty {
             let isLate = page.uncounted != nil
             writer.element(": ", isLate ? writer.texts.stillCounting : writer.texts.notCounted, "")
@@ -187,7 +187,7 @@ struct HTMLConditions {
             if query.selects(value.value, column: facet.column, schema) {
                 writer.markup(" aria-current=\"true\"")
             }
-            writer.element(">", writer.texts.label(of: value.value, column), "")
+            writer.element(">", writer.texts.label(of: value.value, of: facet, schema), "")
             if let count = value.count {
                 writer.element(" <span class=\"n\">", writer.texts.count(count), "</span>")
             }

@@ -229,7 +229,7 @@ extension HTMLWriter {
     private mutating func sortMenu(of page: borrowing Page, in context: RenderContext) {
         let schema = page.schema
         let sort = page.query.sort
-        let sortable = schema.columns.indices.filter { schema.columns[$0].isSortable }
+        let sortable = schema.ownColumns.filter { schema.columns[$0].isSortable }
         var fields = sortable.map(SortKey.Field.column)
         if schema.idColumn == nil { fields.insert(.id, at: 0) }
         beginMenu(

@@ -517,7 +517,8 @@ extension JSONPageRenderer {
     ) {
         writer.key("value")
         writer.value(value.value)
-        writer.member("label", EnglishText().label(of: value.value, schema.columns[facet.column]))
+        let label = EnglishText().label(of: value.value, of: facet, schema)
+        writer.member("label", label)
         writer.key("count")
         if let count = value.count { writer.integer(Int64(count.value)) } else { writer.null() }
         if value.count?.relation == .atLeast { writer.member("relation", "gte") }

@@ -117,7 +117,7 @@ package final class RenderContext {
         self.init(
             title: title,
             links: links,
-            groupings: schema.columns.indices
+            groupings: schema.ownColumns
                 .filter { schema.columns[$0].isGroupable }
                 .map { Grouping(column: $0) },
             layout: layout

@@ -310,10 +310,25 @@ extension PageText {
     func aggregates(_ values: [CellValue?], of page: borrowing Page) -> String {
         zip(page.query.aggregates, values).map { aggregate, value in
             let column = page.schema.columns[aggregate.column]
-            let text = value.map { $0.isNull ? "–" : label(of: $0, column) } ?? "…"
+            let text =
+                value.map { value in
+                    switch value {
+                    case .null: "–"
+                    case .integer, .real, .decimal:
+                        // Numbers look as in the cells of the column.
+                        local(value.plainText, groupsDigits: column.groupsDigits)
+                    default: label(of: value, column)
+                    }
+                } ?? "…"
             return "\(name(of: aggregate.function, column.label)): \(text)"
         }
         .joined(separator: " · ")
+    }
+
+    /// Returns the label of a counted value.
+    func label(of value: CellValue, of facet: Facet, _ schema: ListSchema) -> String {
+        (value.isNull ? nil : facet.labels[value.plainText])
+            ?? label(of: value, schema.columns[facet.column])
     }
 
     func label(of field: SortKey.Field, _ schema: ListSchema) -> String {

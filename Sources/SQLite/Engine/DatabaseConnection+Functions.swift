@@ -40,6 +40,9 @@ extension DatabaseConnection {
     /// - `roster_value_order` and `roster_text` are the sort key (``OrderingKey``) and text of a value
     ///   in a column of all types (``KeyedValue``). The key is null for null and plain texts.
     /// - `roster_time_key` is the key of a value in a foreign column of timestamps.
+    /// - `roster_member` is the value at a path of JSON, in the form of a column of all types. The
+    ///   names of the path are hexadecimal, with dots between them.
+    /// - `roster_period` is the first characters of the text of a time in UTC.
     func registerFunctions() throws(SQLiteError) {
         // SAFETY: the engine calls it with arguments that live for the call.
         try unsafe register("roster_initial") { context, _, arguments in
@@ -106,12 +109,30 @@ extension DatabaseConnection {
                 OrderingKey.key(of: value.timeValue)
             }
         }
+        // SAFETY: the engine calls it with arguments that live for the call.
+        try unsafe register("roster_member", arguments: 2) { context, _, arguments in
+            // SAFETY: the engine's own, for the call.
+            unsafe DatabaseConnection.answer(context, arguments) { value, path in
+                KeyedValue.stored(
+                    CellValue.member(path.hexadecimalNames, of: value.keyedValue.plainText)
+                )
+            }
+        }
+        // SAFETY: the engine calls it with arguments that live for the call.
+        try unsafe register("roster_period", arguments: 2) { context, _, arguments in
+            // SAFETY: the engine's own, for the call.
+            unsafe DatabaseConnection.answer(context, arguments) { value, length in
+                TimeSpan(value.timeValue)?.start.text
+                    .map { .text(String($0.prefix(Int(length.integer)))) } ?? .null
+            }
+        }
     }
 
-    /// Registers a function of one argument.
+    /// Registers a function.
     ///
     /// - Parameters:
     ///   - name: The name in SQL.
+    ///   - count: The number of arguments.
     ///   - context: The context that SQLite passes, which must live as long as the connection. Nil
     ///     if the result depends on the argument alone.
     ///   - function: The function.
@@ -119,6 +140,7 @@ extension DatabaseConnection {
     @unsafe
     func register(
         _ name: String,
+        arguments count: Int32 = 1,
         _ context: UnsafeMutableRawPointer? = nil,
         _ function:
             @convention(c) (
@@ -130,7 +152,7 @@ extension DatabaseConnection {
         let code = unsafe sqlite3_create_function_v2(
             core.pointer,
             name,
-            1,
+            count,
             SQLITE_UTF8 | SQLITE_INNOCUOUS | (isPure ? SQLITE_DETERMINISTIC : 0),
             context,
             function,
@@ -178,7 +200,20 @@ extension DatabaseConnection {
         }
     }
 
-    /// Returns the result of a closure for a value: a text, bytes or null.
+    /// Returns the result of a closure for two values.
+    private static func answer(
+        _ context: OpaquePointer?,
+        _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
+        _ make: (SQLiteValue, SQLiteValue) -> CellValue
+    ) {
+        // SAFETY: the engine passes exactly two arguments, valid for the call.
+        guard let second = unsafe arguments?[1] else { return }
+        // SAFETY: the argument is valid for the call.
+        let other = unsafe SQLiteValue(second)
+        unsafe answer(context, arguments) { value in make(value, other) }
+    }
+
+    /// Returns the result of a closure for a value: an integer, a text, bytes or null.
     private static func answer(
         _ context: OpaquePointer?,
         _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
@@ -199,6 +234,8 @@ extension DatabaseConnection {
                 unsafe csqlite_result_blob_copy(context, bytes.baseAddress, UInt64(bytes.count))
             }
         // SAFETY: the context is the engine's own, for the call.
+        case .integer(let integer): unsafe sqlite3_result_int64(context, integer)
+        // SAFETY: the context is the engine's own, for the call.
         default: unsafe sqlite3_result_null(context)
         }
     }
@@ -213,6 +250,27 @@ extension SQLiteValue {
         case .real: .real(real)
         case .text: withText { KeyedValue.value(ofText: $0) }
         case .blob: withBlob { KeyedValue.value(ofBlob: $0) }
+        }
+    }
+
+    /// The names of a path, which are hexadecimal.
+    fileprivate var hexadecimalNames: [String] {
+        withText { utf8 in
+            var names: [[UInt8]] = [[]]
+            var high: UInt8?
+            for index in utf8.indices {
+                guard let digit = utf8[index].hexadecimalValue else {
+                    names.append([])
+                    continue
+                }
+                if let first = high {
+                    names[names.count - 1].append(first << 4 | digit)
+                    high = nil
+                } else {
+                    high = digit
+                }
+            }
+            return names.map { String(decoding: $0, as: UTF8.self) }
         }
     }
 

@@ -18,7 +18,7 @@ struct SQLiteDialect: Dialect {
 
     func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Operand {
         let name = table.quotedColumns[column]
-        if table.isStored, type.isText || table.columns[column].isKeyed {
+        if table.columns[column].isKeyed || table.isStored && type.isText {
             let key = orderKey(of: column, of: table)
             return Operand(TextKey.complete(name, key: key), least: Self.leastText, form: .key)
         }
@@ -180,6 +180,10 @@ struct SQLiteDialect: Dialect {
         as type: ColumnType
     ) -> [Comparison] {
         let isKeyed = comparand(column: column, of: table, as: type).form == .key
+        // JSON has no times. A text that looks like one is a text.
+        if table.columns[column].isMember, operand.kind == .time {
+            return Self.keyed(operation, .text(operand.plainText))
+        }
         if operation != .identical, let span = TimeSpan(operand) {
             guard !isKeyed else { return Self.keyed(operation, span) }
             let key = timeKey(column, of: table)
@@ -300,6 +304,28 @@ struct SQLiteDialect: Dialect {
         // If the format cannot represent the instant, no row has it.
         default: exact.map { [Comparison("=", .text($0))] } ?? []
         }
+    }
+
+    func member(
+        _ path: [String],
+        ofColumn column: Int,
+        of table: TableDescription
+    ) -> (expression: String, column: TableDescription.StoredColumn)? {
+        let names = path.map { name in
+            name.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+        return (
+            "roster_member(\(table.quotedColumns[column]), '\(names.joined(separator: "."))')",
+            .init("member", engineType: TableDescription.StoredColumn.memberType, isKeyed: true)
+        )
+    }
+
+    func period(
+        _ period: DerivedColumn.Period,
+        ofColumn column: Int,
+        of table: TableDescription
+    ) -> (expression: String, column: TableDescription.StoredColumn) {
+        ("roster_period(\(table.quotedColumns[column]), \(period.length))", .init("period"))
     }
 
     func matches(

@@ -1,0 +1,54 @@
+import Listings
+
+/// The paths to columns that parameters may name.
+enum ColumnPaths: Hashable {
+    /// The columns of the list.
+    case own
+    /// Also the columns that a query derives from them.
+    case derived
+}
+
+/// Reads the paths of parameters, such as `customer.name` and `meta.size`.
+struct PathReader {
+    /// The schema of the list.
+    private let schema: ListSchema
+    private let paths: ColumnPaths
+    /// The lists that the foreign keys of the list refer to.
+    private let lists: [RelatedList]
+    /// The first parameter with each path.
+    private var parameters: [String: String] = [:]
+
+    init(_ schema: ListSchema, _ paths: ColumnPaths, _ lists: [RelatedList]) {
+        (self.schema, self.paths, self.lists) = (schema, paths, lists)
+    }
+
+    /// Returns the column of a path that was not read before; nil if the name is no path.
+    ///
+    /// - Throws: ``ParameterError`` for a path that the caller may not use, or one too many.
+    mutating func column(
+        _ name: String,
+        in parameter: String
+    ) throws(ParameterError) -> DerivedColumn? {
+        let relations = lists.map { ($0.lookup.relation, $0.schema) }
+        guard paths == .derived, let column = DerivedColumn(name, of: schema, relations) else {
+            return nil
+        }
+        parameters[name] = parameter
+        let isRestricted = lists.contains { list in
+            guard case .related(list.lookup.relation, _) = column.step else { return false }
+            return !list.lookup.scope.isEmpty
+        }
+        // The order would reveal values of rows that the caller may not see.
+        if isRestricted { throw error(of: column, .restricted) }
+        guard parameters.count <= DerivedColumn.maximumCount else {
+            throw .tooManyPaths(parameter, maximum: DerivedColumn.maximumCount)
+        }
+        return column
+    }
+
+    /// Returns the error of a path.
+    func error(of column: DerivedColumn, _ reason: ParameterError.PathReason) -> ParameterError {
+        let path = column.column.id
+        return .unusablePath(parameters[path] ?? path, path: path, reason)
+    }
+}

@@ -1,0 +1,170 @@
+internal import JSON
+
+/// A column that a query derives from a column of the list, one step further.
+///
+/// Its position is after the columns of the list, so that conditions, orders and facets use it like
+/// any other column. It is not shown.
+package struct DerivedColumn: Hashable, Sendable {
+    /// The step from the column of the list to the derived values.
+    package enum Step: Hashable, Sendable {
+        /// A column of the row that a foreign key names, as in `customer.name`.
+        case related(ListRelation, column: String)
+        /// The value at a path of names and positions in JSON, as in `meta.size`.
+        case member([String])
+        /// The period that a time belongs to in UTC, as in `created:year`.
+        case period(Period)
+    }
+    /// A period of the calendar.
+    package enum Period: String, Hashable, Sendable, CaseIterable {
+        case year, month, day
+
+        /// The number of characters in its text, `2024-02-29` for a day.
+        package var length: Int {
+            switch self {
+            case .year: 4
+            case .month: 7
+            case .day: 10
+            }
+        }
+    }
+
+    /// The position of the column of the list.
+    package let base: Int
+    /// The step to the derived values.
+    package let step: Step
+    /// The derived column, whose id is the path.
+    package let column: Column
+
+    private init(_ base: Int, _ step: Step, _ column: Column) {
+        (self.base, self.step, self.column) = (base, step, column)
+    }
+
+    /// The maximum number of derived columns of a query.
+    package static let maximumCount = 8
+    /// The maximum number of names and positions in a path of JSON.
+    package static let maximumNames = 16
+
+    /// Derives the column of a path; nil if a column of the list has no such values.
+    ///
+    /// A foreign key wins over JSON of the same name.
+    ///
+    /// - Parameters:
+    ///   - path: `KEY.COLUMN`, `COLUMN.NAME.NAME`, or `COLUMN:PERIOD`.
+    ///   - schema: The schema of the list.
+    ///   - relations: The foreign keys of the list, with the schemas of the lists that they name.
+    package init?(
+        _ path: String,
+        of schema: ListSchema,
+        _ relations: [(relation: ListRelation, schema: ListSchema)]
+    ) {
+        if let colon = path.lastIndex(of: ":"),
+            let period = Period(rawValue: String(path[path.index(after: colon)...])),
+            let base = schema.index(of: String(path[..<colon])),
+            schema.columns[base].type.isTime
+        {
+            let label = "\(schema.columns[base].label): \(period.rawValue)"
+            self.init(base, .period(period), Column(path, label: label, isGroupable: true))
+            return
+        }
+        for (relation, target) in relations where path.hasPrefix(relation.name + ".") {
+            let name = String(path.dropFirst(relation.name.count + 1))
+            guard let base = schema.index(of: relation.column),
+                let column = target.index(of: name).map({ target.columns[$0] })
+            else { continue }
+            self.init(
+                base,
+                .related(relation, column: name),
+                Column(
+                    path,
+                    label: "\(Column.label(from: relation.name)): \(column.label)",
+                    type: column.type,
+                    isSortable: column.isSortable,
+                    isFilterable: column.isFilterable,
+                    isMixed: column.isMixed
+                )
+            )
+            return
+        }
+        let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        // The name of a column may itself contain dots.
+        for count in (1..<max(names.count, 1)).reversed() {
+            let rest = Array(names[count...])
+            guard let base = schema.index(of: names[..<count].joined(separator: ".")),
+                rest.count <= Self.maximumNames, !rest.contains(""),
+                schema.columns[base].mayHoldJSON
+            else { continue }
+            let label = "\(schema.columns[base].label): \(rest.joined(separator: "."))"
+            let column = Column(path, label: label, isGroupable: true, isMixed: true)
+            self.init(base, .member(rest), column)
+            return
+        }
+        return nil
+    }
+}
+
+extension Column {
+    /// Whether values can be JSON documents.
+    package var mayHoldJSON: Bool { type == .json || type == .text || isMixed }
+}
+
+extension CellValue {
+    /// The value at a path of a JSON document.
+    ///
+    /// - Parameters:
+    ///   - path: Names of members and positions of elements, from 0, or from -1 at the end.
+    ///   - document: The document; another text has no values.
+    /// - Returns: The value, or null if there is none.
+    package static func member(_ path: [String], of document: String) -> CellValue {
+        guard var value = JSONValue(document: document) else { return .null }
+        for name in path {
+            switch value {
+            case .object(let members, _):
+                guard let member = members[name] else { return .null }
+                value = member
+            case .array(let elements, _):
+                guard let place = Int(name) else { return .null }
+                let index = place < 0 ? elements.count + place : place
+                guard elements.indices.contains(index) else { return .null }
+                value = elements[index]
+            case .null, .boolean, .number, .text: return .null
+            }
+        }
+        return CellValue(value)
+    }
+
+    /// The value of a JSON document, as cells show it.
+    package static func json(document: String) -> CellValue? {
+        JSONValue(document: document).map { CellValue($0) }
+    }
+
+    /// The JSON document of the value.
+    package var document: String {
+        switch self {
+        case .null: "null"
+        case .boolean, .integer, .decimal, .json: plainText
+        case .real(let real): real.isFinite ? plainText : "null"
+        case .date, .timestamp, .text, .bytes: JSONText.quoted(plainText)
+        }
+    }
+
+    private init(_ json: JSONValue) {
+        switch json {
+        case .null: self = .null
+        case .boolean(let boolean): self = .boolean(boolean)
+        case .number(let text):
+            self =
+                CellValue.number(text)
+                ?? ExactDecimal(json: text).map(CellValue.decimal) ?? .text(text)
+        case .text(let text): self = .text(text)
+        case .array(_, let text), .object(_, let text):
+            self = .json(JSONText.compact(text) ?? text)
+        }
+    }
+}
+
+extension JSONValue {
+    /// Parses a text; nil if it is no document.
+    fileprivate init?(document: String) {
+        do { self = try JSONValue(parsing: Array(document.utf8)) } catch { return nil }
+    }
+}
