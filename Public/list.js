@@ -300,7 +300,7 @@ on("click", (event) => {
   else load(act.href).then(({ page }) => one("input:not([type=hidden]), textarea, button", fill(page).lastChild)?.focus());
 });
 
-// What a form would send as it came.
+// The fields of a form as it came.
 function unchanged(form) {
   const copy = form.cloneNode(true);
   copy.reset();
@@ -324,9 +324,9 @@ async function save(form, button, row = document.getElementById(opened)) {
   if (isRemoval) leave();
   else if (opened) await openRow(row ? one("th a", row).href : location.href, opened);
   await show(shown, { cache: "reload" });
-  if (isEdit) toast("saved", () => takeBack(form.action, old));
-  else if (isRemoval && create) toast("gone", () => takeBack(create, old, decodeURIComponent(row.id.slice(2))));
-  else toast("saved");
+  if (isEdit) toast(word("saved"), () => takeBack(form.action, old));
+  else if (isRemoval && create) toast(word("gone"), () => takeBack(create, old, decodeURIComponent(row.id.slice(2))));
+  else toast(word("saved"));
   return true;
 }
 
@@ -341,17 +341,17 @@ async function takeBack(address, old, id) {
   if (!answer.redirected) return fill(page);
   if (opened) await openRow(location.href, opened);
   await show(shown, { cache: "reload" });
-  toast("undone");
+  toast(word("undone"));
 }
 
 let fading;
 
-function toast(name, undo) {
+function toast(words, undo) {
   one("#toast")?.remove();
   const sign = document.createElement("p");
   sign.id = "toast";
   sign.role = "status";
-  sign.textContent = word(name);
+  sign.textContent = words;
   if (undo) {
     const button = document.createElement("button");
     Object.assign(button, { className: "btn", textContent: word("undo"), onclick: undo });
@@ -446,7 +446,7 @@ function receive(change) {
   offer(waiting.length > 100);
 }
 
-// Whoever reads further down, has opened something or is at a row is not disturbed.
+// Changes wait while a person reads further down, has opened something or is at a row.
 const edge = () => Math.max(0, one(".wide") ? top(one(".wide")) : 0);
 const reach = () => scrollY + (one(".wide")?.scrollTop ?? 0);
 const isBusy = () => reach() > innerHeight / 2 || dragged || list()?.contains(document.activeElement)
@@ -500,7 +500,7 @@ function place(row, section, at) {
   within.insertBefore(row, rows(section)[at] ?? one(":scope > .sf", within));
 }
 
-// What leaves is named by its place before, what comes by its place after.
+// Removed rows are named by their places before, added ones by their places after.
 function perform(stage, change, done) {
   const before = sections();
   const parts = before.map(rows);
@@ -592,7 +592,8 @@ const isChosen = (row) => boxOf(row)?.checked || "chosen" in row.dataset;
 on("change", ({ target }) => {
   if (target.form?.matches(".panel")) suit(target.form);
   if (target.id === "single") localStorage.keys = target.checked ? "on" : "off";
-  if (target.matches("#list [name=id]")) count();
+  if (target.name === "all") for (const row of target.checked ? chosenRows() : []) setChosen(row, false);
+  if (target.matches("#list [name=id], [name=all]")) count();
 });
 
 on("click", (event) => {
@@ -606,59 +607,107 @@ on("click", (event) => {
   if (target.id === "news") return apply();
   if (target.id === "help") return keys["?"]();
   if (target.dataset.copy) return copy(target.dataset.copy);
+  if (target.matches("#chosen a")) target.href = exported("text/csv");
   const isBox = target.matches("[name=id]");
   if (!row || !isBox && (target.closest("a, button, summary, input, label, form") || !(event.ctrlKey || event.metaKey || event.shiftKey))) return;
   select(row, isBox ? target.checked : !isChosen(row), event.shiftKey);
 });
 
+function setChosen(row, isOn) {
+  const box = boxOf(row);
+  if (box) box.checked = isOn;
+  row.toggleAttribute("data-chosen", isOn);
+}
+
 function select(row, isOn, isRange) {
   const all = everyRow(), [from, to] = [all.indexOf(last), all.indexOf(row)].sort((one, other) => one - other);
-  for (const one of isRange && from >= 0 ? all.slice(from, to + 1) : [row]) {
-    const box = boxOf(one);
-    if (box) box.checked = isOn;
-    one.toggleAttribute("data-chosen", isOn);
-  }
+  for (const part of isRange && from >= 0 ? all.slice(from, to + 1) : [row]) setChosen(part, isOn);
+  if (isOn && everything()) one("#act [name=all]").checked = false;
   last = row;
   getSelection().empty();
   count();
 }
 
-// What is chosen is told with the actions for it, or with the formats that copy it.
+const everything = () => one("#act [name=all]")?.checked;
+const chosenRows = () => everyRow().filter(isChosen);
+
+// The bar tells how many rows are chosen, and copies or exports them.
 function count() {
-  const chosen = everyRow().filter(isChosen).length, words = one("#act > span");
+  const chosen = chosenRows().length, form = one("#act"), words = one("span", form);
   if (words) words.textContent = chosen ? text("chosen", chosen) : words.dataset.none ??= words.textContent;
+  form?.toggleAttribute("data-on", chosen || everything());
   let bar = one("#chosen");
-  if (!chosen || words) return bar?.remove();
+  if (!chosen && !everything()) return bar?.remove();
   if (!bar) {
     bar = document.createElement("p");
     bar.id = "chosen";
     bar.append(document.createElement("span"));
     for (const format of ["CSV", "Markdown", "JSON"]) {
       const button = document.createElement("button");
-      Object.assign(button, { className: "btn", textContent: format }).dataset.copy = format;
+      Object.assign(button, { type: "button", className: "btn", textContent: format }).dataset.copy = format;
       bar.append(" ", button);
     }
-    one("main").append(bar);
+    const link = document.createElement("a");
+    Object.assign(link, { className: "btn", textContent: "↓ CSV", ariaLabel: `${word("export")}: CSV`, href: exported("text/csv"), download: "" });
+    bar.append(" ", link);
+    (form ?? one("main")).append(bar);
   }
-  bar.firstChild.textContent = text("chosen", chosen);
+  bar.firstChild.textContent = form ? word("copy") : `${text("chosen", chosen)} ${word("copy")}`;
 }
 
-async function copy(format) {
-  const ids = everyRow().filter(isChosen).map(idOf);
-  const type = format === "CSV" ? "text/csv" : "application/x-ndjson";
+// The address of an export of the chosen rows.
+function exported(type, columns) {
   const url = new URL(one(`footer [type="${type}"]`).href);
-  url.searchParams.set("id__in", ids.map((id) => /^"|,/.test(id) ? `"${id.replaceAll('"', '""')}"` : id).join());
-  const content = await (await fetch(url)).text();
-  const rows = type === "text/csv" ? [] : content.trim().split("\n").map((line) => JSON.parse(line));
+  const ids = chosenRows().map(idOf).map((id) => /^"|,/.test(id) ? `"${id.replaceAll('"', '""')}"` : id);
+  if (columns) url.searchParams.set("columns", columns);
+  if (!everything()) url.searchParams.set("id__in", ids);
+  return url.href;
+}
+
+const linesOf = (content) => content.trim().split("\n").filter(Boolean).map((line) => JSON.parse(line));
+
+async function copy(format) {
+  const type = format === "CSV" ? "text/csv" : "application/x-ndjson";
+  const content = await (await fetch(exported(type))).text();
+  const rows = type === "text/csv" ? [] : linesOf(content);
   for (const row of rows) if (row.section === "all") delete row.section;
   await navigator.clipboard.writeText({
     CSV: () => content,
     JSON: () => JSON.stringify(rows, null, 2),
     Markdown: () => markdown(rows),
   }[format]());
-  say(one("#chosen > span").textContent + " " + format);
+  say(`${format} ✓`);
   one(`[data-copy=${format}]`).textContent = `${format} ✓`;
 }
+
+// Changes or deletes the chosen rows; the rows as they were take it back.
+async function writeChosen(form, button, isEdit) {
+  const { form__column: field } = form.elements;
+  const columns = isEdit ? [field.value] : [...field.options].map((option) => option.value);
+  const matching = +one("label", form).textContent.replace(/\D/g, "");
+  const isRead = !everything() || matching && matching <= 1000;
+  const old = isRead ? linesOf(await (await fetch(exported("application/x-ndjson", columns))).text()) : [];
+  const { answer, page } = await post(button.formAction, new FormData(form, button));
+  if (!answer.redirected) return toast(all(".lead, .faults li", page).map((part) => part.textContent).join(" "));
+  const note = one(".note", page).textContent, [base] = button.formAction.split("/-/");
+  await show(shown, { cache: "reload" });
+  const undo = async () => {
+    const body = old.map((row) => JSON.stringify(Object.fromEntries(["id", ...columns].map((name) => [name, row[name]])))).join("\n");
+    const headers = { Accept: "application/json", "Content-Type": "application/x-ndjson" };
+    const answer = await fetch(`${base}/-/rows${isEdit ? "?on_duplicate=merge" : ""}`, { method: "POST", headers, body });
+    if (!answer.ok) return toast((await answer.json()).detail);
+    await show(shown, { cache: "reload" });
+    toast(word("undone"));
+  };
+  toast(note, old.length && !one("nav.view") && undo);
+}
+
+on("submit", (event) => {
+  const { target, submitter } = event, kind = /\/-\/actions\/(edit|delete)\b/.exec(submitter?.formAction)?.[1];
+  if (!kind || !target.elements.form__column) return;
+  event.preventDefault();
+  writeChosen(target, submitter, kind === "edit");
+});
 
 function markdown(rows) {
   const names = Object.keys(rows[0]);

@@ -14,6 +14,8 @@ struct ListResource {
     let mayWrite: Bool
     /// Whether the caller may write rows.
     let isWritable: Bool
+    /// Whether the caller may write several rows at once.
+    let writesMany: Bool
     /// The filters of the rows that the caller may see.
     private let scope: [Filter]
     /// The lists that the keys of the list refer to, if the caller may read them.
@@ -37,6 +39,7 @@ struct ListResource {
         self.embeds = embeds
         mayWrite = endpoint.view.mayWrite
         isWritable = endpoint.writer != nil && mayWrite
+        writesMany = endpoint.writesMany
         scope = endpoint.view.conditions
         self.segments = segments
         self.place = place

@@ -130,6 +130,9 @@ final class PreparedRequest {
         if target.isWritable {
             context.isWritable = true
             context.operations = target.endpoint.writer?.rules.operations ?? []
+            if target.writesMany, target.place == .list, query.parent == nil {
+                context.bulkRules = target.endpoint.writer?.rules
+            }
             if target.place == .list, context.operations.contains(.create) {
                 context.newRowAddress = links.links.newRowAddress
             }

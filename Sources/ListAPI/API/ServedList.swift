@@ -121,6 +121,7 @@ package final class ServedList {
         self.segment = segment
         self.others = others
         refusesFailedRows = options.isStrict
+        requiresCondition = options.writing.requiresCondition
         cursorKeys = options.cursorKeys
         let reader = try definition.source.makeReader()
         self.reader = reader
@@ -145,6 +146,19 @@ package final class ServedList {
 
     /// The schema of the list.
     package var schema: ListSchema { definition.source.schema }
+
+    /// Whether each write must say which state of a row it means.
+    private let requiresCondition: Bool
+
+    /// Whether the caller may change or delete several rows by one form.
+    ///
+    /// A caller who sees only some rows writes them one by one.
+    var writesMany: Bool {
+        guard let operations = writer?.rules.operations, operations.contains(.bulk) else {
+            return false
+        }
+        return view.mayWrite && view.conditions.isEmpty && !requiresCondition
+    }
 
     /// The reader, if it has actions on rows.
     let actionReader: (any ActionReader)?

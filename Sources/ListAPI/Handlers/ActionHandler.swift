@@ -239,7 +239,7 @@ extension ActionHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let rows = try rows(call, content, in: &context)
+        let rows = try RowChoice.rows(of: content, call, in: &context)
         var results: [ActionDocument.Result] = []
         for row in rows {
             results.append(.init(row: row, outcome: try offer(call, row, in: &context)))
@@ -269,27 +269,6 @@ extension ActionHandler {
             )
         }
         send(call, results, in: &context, with: &response)
-    }
-
-    private func rows(
-        _ call: ActionCall,
-        _ content: RequestContent,
-        in context: inout RequestContext
-    ) throws -> [String] {
-        do throws(ContentValidationError) {
-            switch try RowChoice(content) {
-            case .ids(let ids): return ids
-            case .all: break
-            }
-        } catch {
-            let detail = "The content was not understood; nothing was done."
-            throw context.refusal(call, .malformedContent, detail, faults: [error.fault])
-        }
-        do {
-            return try matchingRows(call, in: &context)
-        } catch SourceError.unknownSection(let id) {
-            throw context.refusal(call, .notFound, "No section '\(id)' in \(call.list.name).")
-        }
     }
 
     /// Returns the expected outcome of the action on a row.
@@ -328,32 +307,6 @@ extension ActionHandler {
             outcome = .failed
         }
         return .init(row: row, outcome: outcome)
-    }
-
-    /// Returns the ids of all rows that match the parameters.
-    private func matchingRows(
-        _ call: ActionCall,
-        in context: inout RequestContext
-    ) throws -> [String] {
-        let endpoint = call.endpoint
-        var query = call.prepared.query
-        query.shape = .flow(limit: endpoint.schema.maximumLimit)
-        query.start = .beginning
-        var rows: [String] = []
-        while true {
-            try endpoint.read(query)
-            for row in 0..<endpoint.page.rowCount { rows.append(endpoint.page.id(ofRow: row)) }
-            guard rows.count <= RowChoice.maximumRows else {
-                let fault = ContentValidationError(
-                    place: nil,
-                    kind: .tooMany(maximum: RowChoice.maximumRows)
-                )
-                let detail = "Too many rows match; nothing was done."
-                throw context.refusal(call, .malformedContent, detail, faults: [fault.fault])
-            }
-            guard let next = endpoint.page.next else { return rows }
-            query.start = .after(next)
-        }
     }
 }
 
@@ -471,47 +424,5 @@ extension MoveTarget {
             let (section, row) = try members.pair("to")
             self = .to(IndexPath(section: section, row: row))
         }
-    }
-}
-
-/// The rows that a bulk action applies to.
-enum RowChoice: Hashable, Sendable {
-    /// The rows with these IDs, which are distinct.
-    case ids([String])
-    /// All rows that the query of the URL selects.
-    case all
-
-    /// The maximum number of rows, because the event loop serves no other request meanwhile.
-    static let maximumRows = 1_000
-
-    /// Reads the choice from a request's content: `ids` in JSON, `id` in forms, or `all`.
-    ///
-    /// - Throws: ``ContentValidationError``.
-    init(_ content: RequestContent) throws(ContentValidationError) {
-        let ids =
-            switch content {
-            case .json: "ids"
-            case .empty, .form: "id"
-            }
-        let members = try BodyFields(content, allowed: [ids, "all"])
-        guard try members.choice(among: [ids, "all"]) == ids else {
-            try members.confirm("all")
-            self = .all
-            return
-        }
-        let chosen = try members.texts(ids)
-        guard !chosen.isEmpty else {
-            throw ContentValidationError(
-                place: members.place(of: ids),
-                kind: .missing(choices: [ids])
-            )
-        }
-        guard chosen.count <= Self.maximumRows else {
-            throw ContentValidationError(
-                place: members.place(of: ids),
-                kind: .tooMany(maximum: Self.maximumRows)
-            )
-        }
-        self = .ids(chosen)
     }
 }

@@ -23,7 +23,7 @@ struct FormHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws -> Bool {
-        guard route == .view || route == .rowAction,
+        guard route == .view || route == .rowAction || route == .bulkAction,
             let purpose = Self.forms[captures[captures.count - 1]],
             (purpose == .create) == (route == .view),
             let endpoint = try context.endpoint(captures[0], request, suffix: nil),
@@ -32,6 +32,9 @@ struct FormHandler {
         else { return false }
         if purpose == .create {
             try respondWithNewForm(request, endpoint, writer, in: &context, with: &response)
+        } else if route == .bulkAction {
+            guard endpoint.writesMany else { return false }
+            try writeChosen(request, purpose, endpoint, writer, in: &context, with: &response)
         } else {
             let id = FormatSuffix.name(ofInner: captures[1])
             try respondToRowForm(
@@ -52,11 +55,13 @@ struct FormHandler {
         at path: RequestPath,
         in context: borrowing RequestContext
     ) -> [HTTPMethod]? {
-        guard path.count == 4, path.segment(2) == "-", path.segment(1) != "-",
-            let purpose = Self.forms[path.segment(3)], purpose != .create,
-            context.visibleEndpoint(path.segment(0))?.writer != nil
+        guard path.count == 4, let purpose = Self.forms[path.segment(3)], purpose != .create,
+            let endpoint = context.visibleEndpoint(path.segment(0)), endpoint.writer != nil
         else { return nil }
-        return [.get, .head, .post, .options]
+        guard path.segment(1) != "-" else {
+            return path.segment(2) == "actions" && endpoint.writesMany ? [.post, .options] : nil
+        }
+        return path.segment(2) == "-" ? [.get, .head, .post, .options] : nil
     }
 
     /// Responds with the form of a new row.
@@ -123,11 +128,98 @@ struct FormHandler {
                 throw try call.refusal(for: error, [.form], in: &context)
             }
         }
+        let text = FormDocument.success(purpose, in: context.language)
+        lead(to: call, saying: text, with: &response)
+    }
+
+    /// Leads a person back to the list, which shows a text once.
+    private func lead(to call: WriteCall, saying text: String, with response: inout HTTPResponse) {
         response.status = .seeOther
         response.addField(.cacheControl, "no-store" as StaticString)
-        let text = FormDocument.success(purpose, in: context.language)
         let address = state.options.notices.address(call.listAddress, showing: [text])
         response.addField(.location, address)
+    }
+
+    // MARK: - Many rows
+
+    /// Sets a column of the chosen rows, or deletes them, in one transaction.
+    private func writeChosen(
+        _ request: borrowing HTTPRequest,
+        _ purpose: FormDocument.Purpose,
+        _ endpoint: ServedList,
+        _ writer: any ListWriter,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
+        guard request.method == .post else {
+            response.addField(.allow, HTTPMethod.list([.post, .options]))
+            throw Refusal(problem: context.methodNotAllowed(request.method), suffix: nil)
+        }
+        let call = try prepareCall(request, endpoint, writer, in: &context)
+        let content = try context.content(
+            of: request,
+            [RequestContent.MediaTypes.form],
+            suffix: nil,
+            with: &response
+        )
+        try context.refuseForeign(request, content, call.prepared.target)
+        let ids = try RowChoice.rows(of: content, call, in: &context)
+        let values = purpose == .edit ? try values(in: content, call, in: &context) : [:]
+        let verb: RowChange.Verb = purpose == .edit ? .merge : .delete
+        let changes = ids.map { RowChange(verb, id: $0, values: values) }
+        if let id = ids.first(where: { CellValue.id($0, as: writer.rules.idType) == nil }) {
+            throw Refusal(problem: context.noRow(id, in: call.list), suffix: nil)
+        }
+        var count = 0
+        do throws(WriteError) {
+            _ = try writer.write(WriteBatch(changes), into: &endpoint.page) { _, results in
+                count = results.count {
+                    if case .success(let row) = $0 { row.effect != .unchanged } else { false }
+                }
+                return []
+            }
+        } catch {
+            throw try call.refusal(for: error, changes.map { _ in .form }, in: &context)
+        }
+        let text = FormDocument.success(purpose, ofRows: count, in: context.language)
+        lead(to: call, saying: text, with: &response)
+    }
+
+    /// Reads the column and its value for all chosen rows.
+    private func values(
+        in content: RequestContent,
+        _ call: WriteCall,
+        in context: inout RequestContext
+    ) throws(Refusal) -> [Int: CellValue] {
+        let row: RowDecoder
+        do throws(ContentValidationError) {
+            var items: [QueryItems.Item] = []
+            if case .form(let sent) = content { items = sent }
+            let marked = items.filter { $0.name.hasPrefix(RowDecoder.formMarks) }
+            let allowed = [ToolbarForm.column, ToolbarForm.value]
+            let column = try BodyFields(.form(marked), allowed: allowed).text(ToolbarForm.column)
+            let texts = marked.filter { $0.name == ToolbarForm.value }
+            guard texts.count == 1 else {
+                throw ContentValidationError(
+                    place: .parameter(ToolbarForm.value),
+                    kind: texts.isEmpty ? .missing(choices: [ToolbarForm.value]) : .repeated
+                )
+            }
+            let item = QueryItems.Item(name: column, value: texts[0].value)
+            let local = LocalNumber.plain([item], call.endpoint.schema, context.language)
+            row = try RowDecoder(local, call.writer.rules)
+            guard row.id == nil else {
+                throw ContentValidationError(
+                    place: .parameter(ToolbarForm.column),
+                    kind: .unknownColumn
+                )
+            }
+        } catch {
+            throw context.malformed([error.fault], call.prepared.target)
+        }
+        let invalid = row.faults(of: RowChange(.merge, id: "0", values: row.values))
+        guard invalid.isEmpty else { throw call.invalid(invalid, in: &context) }
+        return row.values
     }
 
     private static var writeAttempts: Int { 3 }

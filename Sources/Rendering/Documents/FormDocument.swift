@@ -67,6 +67,17 @@ package struct FormDocument: Sendable {
         return purpose == .remove ? texts.gone : texts.saved
     }
 
+    /// Returns the message that a form was performed for a number of rows, in a language.
+    package static func success(
+        _ purpose: Purpose,
+        ofRows count: Int,
+        in language: PageLanguage
+    ) -> String {
+        let texts = language.texts
+        let text = purpose == .remove ? texts.removed : texts.changed
+        return text.replacing("%", with: texts.number(count))
+    }
+
     /// The reason for which a form is shown again without writing.
     package enum Notice: Hashable, Sendable {
         /// No field has a value.

@@ -57,41 +57,6 @@ extension HTMLWriter {
         }
     }
 
-    /// Appends the form of a table's check boxes, with a button for each action.
-    ///
-    /// - Parameters:
-    ///   - actions: The actions for several rows at once.
-    ///   - total: The number of matching rows, if known.
-    ///   - context: The context with the addresses.
-    mutating func bulkActions(_ actions: [RowAction], total: Count?, in context: RenderContext) {
-        guard !actions.isEmpty else { return }
-        markup("<form id=\"act\" class=\"acts\" method=\"post\"><label>")
-        element(
-            "<input type=\"checkbox\" name=\"all\" value=\"true\"> ",
-            texts.allMatching(total),
-            "</label> "
-        )
-        element("<span>", texts.withSelected, "</span>")
-        for action in actions {
-            guard action.confirm != nil || action.isDestructive else {
-                bulkButton(action, in: context)
-                continue
-            }
-            element(" <details class=\"menu\" name=\"ask\"><summary>", action.title, "</summary>")
-            element("<div><p>", texts.askForMany(action.title), "</p>")
-            if action.isDestructive { element("<p>", texts.cannotBeTakenBack, "</p>") }
-            bulkButton(action, in: context)
-            markup("</div></details>")
-        }
-        markup("</form>\n")
-    }
-
-    private mutating func bulkButton(_ action: RowAction, in context: RenderContext) {
-        markup(action.isDestructive ? " <button class=\"btn bad\"" : " <button class=\"btn\"")
-        attribute("formaction") { context.links.writeBulkAction(action.name, to: &$0) }
-        element(">", action.title, "</button>")
-    }
-
     private mutating func form(
         _ action: RowAction,
         ofRow row: Int,

@@ -20,7 +20,7 @@ extension HTMLWriter {
         in context: RenderContext
     ) {
         guard layout.tellsWidths(of: page) else { return }
-        markup(" data-columns=\"")
+        markup(layout.hasBoxes ? " data-columns=\"6ch " : " data-columns=\"")
         for (place, column) in page.shownColumns.enumerated() {
             var widest = TextWidth(ofWidestWordIn: page.schema.columns[column].label).digits
             if page.query.sort.first?.field == .column(column) { widest += 2 }

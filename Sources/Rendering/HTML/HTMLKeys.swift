@@ -58,6 +58,8 @@ extension HTMLWriter {
         attribute("data-gone", texts.gone)
         attribute("data-undo", texts.undo)
         attribute("data-undone", texts.undone)
+        attribute("data-copy", texts.copy)
+        attribute("data-export", texts.export)
         markup("></p>\n")
         columnMenu()
     }

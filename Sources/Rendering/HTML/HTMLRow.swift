@@ -23,7 +23,7 @@ extension HTMLWriter {
             markup("\"")
         }
         markup(">")
-        if !layout.bulkActions.isEmpty { checkBox(ofRow: row, of: page, layout) }
+        if layout.hasBoxes { checkBox(ofRow: row, of: page, in: context) }
         if let code = page.failures[row] {
             failure(code, row, of: page, layout, in: context)
         } else if let template = layout.template(page.kind(ofRow: row)) {
@@ -57,19 +57,20 @@ extension HTMLWriter {
         return self.rows(rows, of: page, layout.encoders[bare.kind])
     }
 
-    /// Appends the cell that selects a row, which is empty if the row has no actions.
+    /// Appends the cell that selects a row, which is empty if nothing can be done with the row.
     private mutating func checkBox(
         ofRow row: Int,
         of page: borrowing Page,
-        _ layout: HTMLRowLayout
+        in context: RenderContext
     ) {
-        guard page.actions(ofRow: row).contains(where: { $0.method == .post }) else {
+        let isWritable = context.bulkRules != nil
+        guard isWritable || page.actions(ofRow: row).contains(where: { $0.method == .post }) else {
             return markup("<td class=\"acts\"></td>")
         }
         markup("<td><input form=\"act\" type=\"checkbox\" name=\"id\" value=\"")
         page.withID(ofRow: row) { text($0) }
         markup("\"")
-        attribute("aria-label", texts.select(page.title(ofRow: row)))
+        attribute("aria-label", texts.select(isWritable ? page.id(ofRow: row) : page.title(ofRow: row)))
         markup("></td>")
     }
 
@@ -125,7 +126,7 @@ extension HTMLWriter {
     ) {
         markup("<th scope=\"row\">")
         heading(ofRow: row, of: page, layout, in: context)
-        let rest = layout.columnCount - (layout.bulkActions.isEmpty ? 1 : 2)
+        let rest = layout.columnCount - (layout.hasBoxes ? 2 : 1)
         if rest > 0 {
             markup("</th><td class=\"failed\" colspan=\"")
             text("\(rest)")

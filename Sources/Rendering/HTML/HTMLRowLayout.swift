@@ -26,13 +26,15 @@ final class HTMLRowLayout {
     let hidesColumns: Bool
     /// The actions for several rows at once: each action that any row of the page offers.
     let bulkActions: [RowAction]
+    /// Whether a column of boxes that select rows precedes the others.
+    let hasBoxes: Bool
     /// Whether a column follows for what can be done with rows.
     let hasActions: Bool
     /// The templates of headers and footers, and of the page's rows by their kind.
     let templates: TemplateSet
     private let rowTemplates: [String: RowTemplate]
     /// All columns of the table.
-    var columnCount: Int { width + (hasActions ? 1 : 0) + (bulkActions.isEmpty ? 0 : 1) }
+    var columnCount: Int { width + (hasActions ? 1 : 0) + (hasBoxes ? 1 : 0) }
 
     /// Whether people can put the rows in another order.
     let canMove: Bool
@@ -71,6 +73,7 @@ final class HTMLRowLayout {
         self.canMove = canMove
         hasActions = page.hasActions || canMove
         bulkActions = page.hasActions ? page.bulkActions : []
+        hasBoxes = context?.bulkRules != nil || !bulkActions.isEmpty
         self.templates = templates
         var rowTemplates: [String: RowTemplate] = [:]
         // A request that chooses columns is shown them, without templates.
@@ -113,7 +116,18 @@ extension HTMLRowLayout {
             slot(.init(.id), row)
             row.append("\" data-kind=\"")
             HTMLEscape.write(kind.name.utf8.span, to: &row)
-            row.append("\"><th scope=\"row\">")
+            row.append("\">")
+            if hasBoxes {
+                row.append("<td><input form=\"act\" type=\"checkbox\" name=\"id\" value=\"")
+                slot(.init(.id), row)
+                row.append("\" aria-label=\"")
+                let label = language.texts.select("%")
+                HTMLEscape.write(label.prefix { $0 != "%" }.utf8.span, to: &row)
+                slot(.init(.id), row)
+                HTMLEscape.write(label.drop { $0 != "%" }.dropFirst().utf8.span, to: &row)
+                row.append("\"></td>")
+            }
+            row.append("<th scope=\"row\">")
             row.append("<a dir=\"auto\" href=\"")
             stem.withBytes { HTMLEscape.write($0, to: &row) }
             slot(.init(.id), row)

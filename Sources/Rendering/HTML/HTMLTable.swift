@@ -22,7 +22,7 @@ extension HTMLWriter {
         columnWidths(of: page, layout, in: context)
         if page.total != nil { markup(" aria-describedby=\"count\"") }
         element(">\n<caption class=\"vh\">", caption, "</caption>\n<thead><tr>")
-        if !layout.bulkActions.isEmpty {
+        if layout.hasBoxes {
             element("<th scope=\"col\"><span class=\"vh\">", texts.select, "</span></th>")
         }
         fragment(.columnHeaders, in: context) { writer in
@@ -42,7 +42,7 @@ extension HTMLWriter {
             }
         }
         markup("</table>\n</div>\n")
-        bulkActions(layout.bulkActions, total: page.total, in: context)
+        SelectionForm(layout.bulkActions, in: context).write(total: page.total, to: &self)
     }
 
     private mutating func columnHeader(

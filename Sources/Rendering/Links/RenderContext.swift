@@ -26,6 +26,8 @@ package final class RenderContext {
     package var isWritable = false
     /// The writes that the list takes, if users can write.
     package var operations = Set(RowRules.Operation.allCases)
+    /// The rules for changing several rows at once, or nil if that is not offered.
+    package var bulkRules: RowRules?
     /// The address of the form for a new row, or nil if it is not offered.
     package var newRowAddress: String?
 

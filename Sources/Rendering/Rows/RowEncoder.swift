@@ -311,6 +311,7 @@ package final class RowLayoutCache {
         var leading: Set<Int>?
         var isLabelled = false
         var language: PageLanguage?
+        var hasBoxes = false
 
         init(_ page: borrowing Page, in context: RenderContext) {
             kinds = page.kinds
@@ -352,6 +353,7 @@ package final class RowLayoutCache {
         var key = Key(page, in: context)
         (key.leading, key.isLabelled) = (page.leadingColumns, page.isLabelled)
         key.language = language
+        key.hasBoxes = context.bulkRules != nil
         let isPlain =
             page.isFlat && !page.hasActions && !context.canMove && context.references.isEmpty
         if isPlain, let known = html.first(where: { $0.key == key }) { return known.layout }

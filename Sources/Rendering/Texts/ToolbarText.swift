@@ -47,6 +47,8 @@ protocol ToolbarText {
     var gone: String { get }
     var undo: String { get }
     var undone: String { get }
+    var copy: String { get }
+    var export: String { get }
 
     // MARK: Menu of a column
 
@@ -92,6 +94,8 @@ extension EnglishText {
     var gone: String { "Deleted" }
     var undo: String { "Undo" }
     var undone: String { "Undone" }
+    var copy: String { "Copy" }
+    var export: String { "Export" }
     var columnMenu: String { "Menu of %" }
     var sortAscending: String { "Sort ascending" }
     var sortDescending: String { "Sort descending" }
@@ -133,6 +137,8 @@ extension GermanText {
     var gone: String { "Gelöscht" }
     var undo: String { "Rückgängig" }
     var undone: String { "Rückgängig gemacht" }
+    var copy: String { "Kopieren" }
+    var export: String { "Exportieren" }
     var columnMenu: String { "Menü von %" }
     var sortAscending: String { "Aufsteigend sortieren" }
     var sortDescending: String { "Absteigend sortieren" }

@@ -1,0 +1,91 @@
+import Listings
+
+/// The form of a table's check boxes, with what can be done to the selected rows.
+struct SelectionForm {
+    private let actions: [RowAction]
+    private let context: RenderContext
+
+    /// Creates a form of the actions for several rows at once.
+    init(_ actions: [RowAction], in context: RenderContext) {
+        self.actions = actions
+        self.context = context
+    }
+
+    /// Appends the form, or nothing if nothing can be done to several rows.
+    ///
+    /// - Parameters:
+    ///   - total: The number of matching rows, if known.
+    ///   - writer: The writer to append to.
+    func write(total: Count?, to writer: inout HTMLWriter) {
+        let rules = context.bulkRules
+        guard rules != nil || !actions.isEmpty else { return }
+        writer.markup("<form id=\"act\" class=\"acts\" method=\"post\"><label>")
+        writer.element(
+            "<input type=\"checkbox\" name=\"all\" value=\"true\"> ",
+            writer.texts.allMatching(total),
+            "</label> "
+        )
+        writer.element("<span>", writer.texts.withSelected, "</span>")
+        if let rules, rules.operations.contains(.update) { change(rules, to: &writer) }
+        for action in actions { self.action(action, to: &writer) }
+        if let rules, rules.operations.contains(.delete) {
+            let title = writer.texts.remove
+            action(RowAction("delete", title: title, isDestructive: true), to: &writer)
+        }
+        writer.markup("</form>\n")
+    }
+
+    /// Appends the menu that sets a column of the selected rows.
+    private func change(_ rules: RowRules, to writer: inout HTMLWriter) {
+        writer.element(
+            " <details class=\"menu\" name=\"ask\"><summary>",
+            writer.texts.edit,
+            "</summary>"
+        )
+        writer.markup("<div><p><select")
+        writer.attribute("name", ToolbarForm.column)
+        writer.attribute("aria-label", writer.texts.column)
+        writer.markup(">")
+        for position in rules.valueColumns {
+            let column = rules.columns[position]
+            writer.option(column.id, column.label, isSelected: false)
+        }
+        writer.markup("</select> <input")
+        writer.attribute("name", ToolbarForm.value)
+        writer.attribute("aria-label", writer.texts.value)
+        writer.markup(" dir=\"auto\"></p>")
+        button("edit", writer.texts.save, class: "btn go", to: &writer)
+        writer.markup("</div></details>")
+    }
+
+    private func action(_ action: RowAction, to writer: inout HTMLWriter) {
+        let style: StaticString = action.isDestructive ? "btn bad" : "btn"
+        guard action.confirm != nil || action.isDestructive else {
+            return button(action.name, action.title, class: style, to: &writer)
+        }
+        writer.element(
+            " <details class=\"menu\" name=\"ask\"><summary>",
+            action.title,
+            "</summary>"
+        )
+        writer.element("<div><p>", writer.texts.askForMany(action.title), "</p>")
+        if action.isDestructive {
+            writer.element("<p>", writer.texts.cannotBeTakenBack, "</p>")
+        }
+        button(action.name, action.title, class: style, to: &writer)
+        writer.markup("</div></details>")
+    }
+
+    private func button(
+        _ name: String,
+        _ title: String,
+        class style: StaticString,
+        to writer: inout HTMLWriter
+    ) {
+        writer.markup(" <button class=\"")
+        writer.markup(style)
+        writer.markup("\"")
+        writer.attribute("formaction") { context.links.writeBulkAction(name, to: &$0) }
+        writer.element(">", title, "</button>")
+    }
+}
