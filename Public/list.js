@@ -112,7 +112,7 @@ const address = (form, button) => `${form.action}?${new URLSearchParams(new Form
 
 on("submit", (event) => {
   const { target, submitter } = event;
-  if (!target.matches(".panel, .pages form, [role=search]")) return;
+  if (target.method === "post" || !target.matches(".panel, .pages form, [role=search]")) return;
   event.preventDefault();
   clearTimeout(typing);
   const stays = submitter && !submitter.matches(".go") && target.closest("[open]");
@@ -732,6 +732,19 @@ function arm() {
 
 on("dragstart", ({ target }) => dragged = target.closest?.("[data-move]"));
 on("dragend", () => dragged = undefined);
+// A dropped file is put into the form that sends it.
+const receiver = (event) => event.dataTransfer?.types.includes("Files") && one("[data-key=i] [type=file]");
+
+on("dragover", (event) => receiver(event) && event.preventDefault());
+on("drop", (event) => {
+  const field = receiver(event);
+  if (!field) return;
+  event.preventDefault();
+  open("i");
+  field.files = event.dataTransfer.files;
+  field.form.requestSubmit();
+});
+
 on("dragover", (event) => {
   if (dragged && event.target.closest("[data-move]")) event.preventDefault();
 });

@@ -153,7 +153,7 @@ class RowTests(browser.BrowserTests):
         rows = page.locator(ROWS)
         rows.nth(1).locator("[data-l=City]").click(modifiers=["Control"])
         rows.nth(3).locator("[data-l=City]").click(modifiers=["Shift"])
-        self.assertIn("3", page.locator("#chosen > span").inner_text())
+        self.assertIn("3", page.locator("#act > span").inner_text())
         ids = page.locator("#list [data-chosen]").evaluate_all("rows => rows.map((row) => row.id.slice(2))")
         self.assertEqual(len(ids), 3)
         self.assertEqual(browser.violations(page) + browser.small_targets(page), [])
@@ -168,7 +168,7 @@ class RowTests(browser.BrowserTests):
         self.assertEqual(len(copied["Markdown"].splitlines()), 5)
         rows.nth(2).locator("th a").focus()
         page.keyboard.press("x")
-        self.assertIn("2", page.locator("#chosen > span").inner_text())
+        self.assertIn("2", page.locator("#act > span").inner_text())
         self.assertEqual(page.errors, [])
 
 

@@ -296,7 +296,9 @@ package final class APIHandler: HTTPHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws -> HTTPBodyDecision {
-        if case .found(.importing, let captures) = router.match(request.method, request.path) {
+        if case .found(let route, let captures) = router.match(request.method, request.path),
+            route == .importing || ImportHandler.isPreview(route, captures, request.method)
+        {
             if let sink = imports.sink(request, captures, in: &context) { return .hand(to: sink) }
             context.isWithoutContent = true
         } else if takesContent(request, in: context) {

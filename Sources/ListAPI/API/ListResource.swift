@@ -16,6 +16,8 @@ struct ListResource {
     let isWritable: Bool
     /// Whether the caller may write several rows at once.
     let writesMany: Bool
+    /// Whether the caller may import files.
+    let isImportable: Bool
     /// The filters of the rows that the caller may see.
     private let scope: [Filter]
     /// The lists that the keys of the list refer to, if the caller may read them.
@@ -40,6 +42,7 @@ struct ListResource {
         mayWrite = endpoint.view.mayWrite
         isWritable = endpoint.writer != nil && mayWrite
         writesMany = endpoint.writesMany
+        isImportable = endpoint.isImportable && segments.isEmpty
         scope = endpoint.view.conditions
         self.segments = segments
         self.place = place

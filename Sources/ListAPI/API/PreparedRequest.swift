@@ -137,6 +137,10 @@ final class PreparedRequest {
                 context.newRowAddress = links.links.newRowAddress
             }
         }
+        if target.isImportable, target.place == .list {
+            let list = target.endpoint.definition.name
+            context.previewAddress = links.links.addresses.imported(Address.preview, of: list)
+        }
         context.parent = query.parent
         let endpoint = target.endpoint
         context.isRefreshable = endpoint.refreshableReader != nil && target.mayWrite

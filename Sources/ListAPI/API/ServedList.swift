@@ -160,6 +160,9 @@ package final class ServedList {
         return view.mayWrite && view.conditions.isEmpty && !requiresCondition
     }
 
+    /// Whether the caller may import files.
+    var isImportable: Bool { writesMany && writer is any StreamingWriter }
+
     /// The reader, if it has actions on rows.
     let actionReader: (any ActionReader)?
 

@@ -14,8 +14,16 @@ struct ImportHandler {
     struct ImportOrder {
         let endpoint: ServedList
         let source: any WritableSource
-        let format: FileFormat
+        /// The format by the media type, or nil for a form with a file.
+        let format: FileFormat?
+        /// The envelope of a form.
+        var envelope: FileEnvelope?
         let verb: RowChange.Verb
+    }
+
+    /// Whether a request checks a file.
+    static func isPreview(_ route: Route, _ captures: RouteCaptures, _ method: HTTPMethod) -> Bool {
+        route == .imported && method == .post && captures[1] == Address.preview
     }
 
     /// Returns a spool for the content of an import; nil where the request will be refused.
@@ -42,7 +50,11 @@ struct ImportHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        guard route == .importing else {
+        let isPreview = Self.isPreview(route, captures, request.method)
+        guard route == .importing || isPreview else {
+            if request.method == .post {
+                return try beginChecked(request, captures, in: &context, with: &response)
+            }
             return try respondWithProgress(request, captures, in: &context, with: &response)
         }
         let order: ImportOrder
@@ -70,25 +82,110 @@ struct ImportHandler {
             if !request.body.isEmpty { spool.take(request.body.span) }
         }
         if let failure = spool.failure { throw unkept(failure, in: &context) }
+        let file = try file(in: spool, order, in: &context)
+        try begin(file, order, isPreview: isPreview, as: chosen, in: &context, with: &response)
+    }
+
+    /// Begins the import of a file, or its check.
+    private func begin(
+        _ file: ListImport.CheckedFile,
+        _ order: ImportOrder,
+        isPreview: Bool,
+        as format: PageFormat,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
         let list = order.endpoint.definition
-        let progress = ListImport(into: list.name, totalBytes: spool.count)
+        let progress = ListImport(into: list.name, totalBytes: file.spool.count)
         let work = ImportJob(
             source: order.source,
-            format: order.format,
-            verb: order.verb,
-            spool: spool,
+            format: file.format,
+            verb: file.verb,
+            spool: file.spool,
             progress: progress,
             isDraining: state.isDraining,
-            changeSignal: state.options.changeSignal
+            changeSignal: state.options.changeSignal,
+            isPreview: isPreview
         )
         do throws(SystemError) {
             try state.options.imports.begin(work)
         } catch {
             throw unkept(error, in: &context)
         }
-        response.status = .accepted
         response.addField(.location, context.addresses.imported(progress.id, of: list.name))
-        show(progress, of: list, as: chosen, suffix: nil, in: &context, with: &response)
+        // A page that is reloaded must not import again.
+        response.status = format == .html ? .seeOther : .accepted
+        show(progress, of: list, as: format, suffix: nil, in: &context, with: &response)
+    }
+
+    /// Returns the file of a request, whose format a form tells by its name.
+    private func file(
+        in spool: ImportSpool,
+        _ order: ImportOrder,
+        in context: inout RequestContext
+    ) throws(Refusal) -> ListImport.CheckedFile {
+        if let format = order.format {
+            return .init(spool: spool, format: format, verb: order.verb)
+        }
+        let envelope = spool.envelope
+        do throws(FileEnvelope.Failure) {
+            try envelope?.finish()
+        } catch {
+            throw unreadable(
+                "The form has no file, or more than one; nothing was imported.",
+                in: &context
+            )
+        }
+        let name = envelope?.fileName ?? ""
+        let ending = name.split(separator: ".").last?.lowercased() ?? ""
+        let formats = RequestContent.fileTypes.map(\.format)
+        guard let format = formats.first(where: { $0.fileExtensions.contains(ending) }) else {
+            let endings = formats.compactMap(\.fileExtensions.first).joined(separator: ", ")
+            throw unreadable(
+                "The name '\(name)' ends like no file that can be imported: \(endings).",
+                in: &context
+            )
+        }
+        let choice = envelope?.fields["on_duplicate"] ?? "error"
+        let verbs = ListParameters.duplicateVerbs
+        guard let verb = verbs.first(where: { $0.name == choice })?.verb else {
+            let names = verbs.map(\.name).joined(separator: ", ")
+            throw unreadable("on_duplicate is one of \(names), not '\(choice)'.", in: &context)
+        }
+        return .init(spool: spool, format: format, verb: verb)
+    }
+
+    private func unreadable(_ detail: String, in context: inout RequestContext) -> Refusal {
+        Refusal(problem: context.problem(.malformedContent, detail), suffix: nil)
+    }
+
+    /// Begins the import of a file that was checked.
+    private func beginChecked(
+        _ request: borrowing HTTPRequest,
+        _ captures: RouteCaptures,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
+        let format = try progressFormat(request, suffix: nil, in: &context)
+        var order = try importOrder(request, captures, isChecked: true, in: &context)
+        let list = order.endpoint.definition
+        guard let checked = state.options.imports.find(captures[1], of: list.name)?.checked else {
+            let way = Problem.Way(
+                "list",
+                label: list.title,
+                address: context.addresses.list(list.name)
+            )
+            let detail = "No checked file '\(captures[1])' for \(list.name), or not any more."
+            throw Refusal(problem: context.problem(.notFound, detail, ways: [way]), suffix: nil)
+        }
+        guard let hold = state.options.imports.take(list.name) else {
+            throw conflict(list, in: &context)
+        }
+        state.options.imports.find(captures[1], of: list.name)?.checked = nil
+        let spool = ImportSpool(hold, sharing: checked.spool)
+        let file = ListImport.CheckedFile(spool: spool, format: checked.format, verb: checked.verb)
+        order.envelope = nil
+        try begin(file, order, isPreview: false, as: format, in: &context, with: &response)
     }
 
     // MARK: - Requests
@@ -96,6 +193,7 @@ struct ImportHandler {
     private func importOrder(
         _ request: borrowing HTTPRequest,
         _ captures: RouteCaptures,
+        isChecked: Bool = false,
         in context: inout RequestContext
     ) throws -> ImportOrder {
         let endpoint = try importEndpoint(request, captures, in: &context)
@@ -115,6 +213,16 @@ struct ImportHandler {
         if state.options.writing.requiresCondition, verb == .replace || verb == .mergeOrInsert {
             let detail = "Rows are changed one by one here, each with its entity tag in If-Match."
             throw Refusal(problem: context.problem(.preconditionRequired, detail), suffix: nil)
+        }
+        let envelope = request.field(.contentType).flatMap(FileEnvelope.init(mediaType:))
+        guard envelope == nil, !isChecked else {
+            return ImportOrder(
+                endpoint: endpoint,
+                source: source,
+                format: nil,
+                envelope: envelope,
+                verb: verb
+            )
         }
         let format: FileFormat
         do {
@@ -153,7 +261,11 @@ struct ImportHandler {
             throw conflict(list, in: &context)
         }
         do throws(SystemError) {
-            return try ImportSpool(hold, in: state.options.importFolder)
+            return try ImportSpool(
+                hold,
+                in: state.options.importFolder,
+                envelope: order.envelope
+            )
         } catch {
             throw unkept(error, in: &context)
         }

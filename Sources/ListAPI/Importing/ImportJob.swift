@@ -11,6 +11,10 @@ import TableFiles
 struct ImportJob: Sendable {
     /// The number of refused rows that ends the reading.
     private static let maximumRefused = 1_000
+    /// The size of the largest file whose rows a preview writes and takes back.
+    ///
+    /// Other writers wait meanwhile.
+    private static let maximumTriedBytes = 4 << 20
 
     let source: any WritableSource
     let format: FileFormat
@@ -20,6 +24,8 @@ struct ImportJob: Sendable {
     let progress: ListImport
     let isDraining: @Sendable () -> Bool
     let changeSignal: ChangeSignal
+    /// Whether the list stays as it is.
+    let isPreview: Bool
 
     /// The reason why an import stops early.
     private enum Stop: Error {
@@ -33,7 +39,7 @@ struct ImportJob: Sendable {
         // A client that sees the end of this import may start another.
         spool.hold.release()
         switch reason {
-        case nil: progress.enter(.done)
+        case nil: progress.enter(isPreview ? .checked : .done)
         case .interrupted?: progress.enter(.interrupted)
         case .failed(let detail)?: progress.enter(.failed, detail)
         }
@@ -64,7 +70,7 @@ struct ImportJob: Sendable {
         progress.enter(.checking)
         var stop: Stop?
         do throws(WriteError) {
-            let loader = writer as? any LoadingWriter
+            let loader = isPreview ? nil : writer as? any LoadingWriter
             if try loader.map({ (loader) throws(WriteError) in try load(by: loader, &stop) })
                 != true
             {
@@ -85,19 +91,25 @@ struct ImportJob: Sendable {
         let isValid = succeeds(&stop) { () throws(Stop) in
             try read(.checking) { (record, names) in
                 let (_, faults) = rows.change(record, names)
+                progress.note { $0.sample(record, names, rows) }
                 if !faults.isEmpty { progress.refuse(faults) }
                 return nil
             }
         }
-        guard isValid else { return }
-        progress.enter(.writing)
+        guard isValid, !isPreview || spool.count <= Self.maximumTriedBytes else { return }
+        if isPreview {
+            progress.note { $0.rows = ProgressDocument.Rows() }
+        } else {
+            progress.enter(.writing)
+        }
         try writer.stream(to: progress.list) { (perform) throws(WriteError) in
-            succeeds(&stop) { () throws(Stop) in
+            let isWritten = succeeds(&stop) { () throws(Stop) in
                 var rows = ImportRows(writer.rules, verb, format)
                 try read(.writing) { (record, names) in
                     write(rows.change(record, names).change, record, rows, perform)
                 }
             }
+            return isWritten && !isPreview
         }
     }
 

@@ -7,6 +7,8 @@ import System
 package final class ImportQueue: Sendable {
     /// The maximum number of stored imports; the oldest ended one is removed first.
     static let maximumCount = 64
+    /// The maximum number of checked files that are stored.
+    static let maximumChecked = 4
     /// The time that an ended import is stored.
     static let lifetime: Duration = .seconds(3_600)
 
@@ -69,6 +71,15 @@ package final class ImportQueue: Sendable {
         let needsThread = state.withLock { state in
             state.forget(before: ContinuousClock.now - Self.lifetime)
             state.imports.append(work.progress)
+            if work.isPreview {
+                work.progress.checked = .init(
+                    spool: work.spool,
+                    format: work.format,
+                    verb: work.verb
+                )
+                let files = state.imports.filter { $0.checked != nil }
+                for oldest in files.dropLast(Self.maximumChecked) { oldest.checked = nil }
+            }
             defer { state.hasThread = true }
             return !state.hasThread
         }

@@ -33,6 +33,22 @@ struct ImportRows {
         takesAbsence = format == .json || format == .ndjson
     }
 
+    /// Returns the columns of the file so far.
+    func columns(_ names: ColumnNames) -> [ProgressDocument.FileColumn] {
+        zip(names.all, targets).map { name, target in
+            switch target {
+            case .id: .init(name: name, label: ListSchema.idName, type: rules.idType)
+            case .column(let column):
+                .init(
+                    name: name,
+                    label: rules.columns[column].label,
+                    type: rules.columns[column].type
+                )
+            case .nothing: .init(name: name)
+            }
+        }
+    }
+
     /// Converts a record to a change.
     ///
     /// - Parameters:

@@ -7,24 +7,40 @@ final class ImportSpool: HTTPBodySink {
     private struct State {
         var bytes = 0
         var failure: SystemError?
+        var envelope: FileEnvelope?
     }
 
     /// The file with the content.
     let file: TemporaryFile
     /// The reservation of the list during the import.
     let hold: ImportQueue.Hold
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     /// Creates an empty file.
     ///
     /// - Throws: ``SystemError`` when the folder cannot store it.
-    init(_ hold: ImportQueue.Hold, in folder: String) throws(SystemError) {
+    init(
+        _ hold: ImportQueue.Hold,
+        in folder: String,
+        envelope: FileEnvelope?
+    ) throws(SystemError) {
         file = try TemporaryFile(in: folder)
         self.hold = hold
+        state = Locked(State(envelope: envelope))
+    }
+
+    /// Creates a spool of the same content for another import.
+    init(_ hold: ImportQueue.Hold, sharing other: ImportSpool) {
+        file = other.file
+        self.hold = hold
+        state = Locked(State(bytes: other.count))
     }
 
     /// The number of bytes received.
     var count: Int { state.withLock { $0.bytes } }
+
+    /// The envelope of the content, if a form has sent it.
+    var envelope: FileEnvelope? { state.withLock { $0.envelope } }
 
     /// The error that stopped storing the content.
     var failure: SystemError? { state.withLock { $0.failure } }
@@ -32,9 +48,16 @@ final class ImportSpool: HTTPBodySink {
     func take(_ bytes: borrowing Span<UInt8>) {
         guard failure == nil else { return }
         do throws(SystemError) {
-            try file.append(bytes)
-            let count = bytes.count
-            state.withLock { $0.bytes += count }
+            var count = bytes.count
+            if var envelope {
+                let content = envelope.take(bytes)
+                try file.append(content.span)
+                count = content.count
+                state.withLock { [envelope] in $0.envelope = envelope }
+            } else {
+                try file.append(bytes)
+            }
+            state.withLock { [count] in $0.bytes += count }
         } catch {
             state.withLock { $0.failure = error }
         }

@@ -1,6 +1,7 @@
 import Listings
 import Locks
 import Rendering
+import TableFiles
 
 /// The state of one import into a list, accessible from any thread.
 final class ListImport: Sendable {
@@ -11,10 +12,28 @@ final class ListImport: Sendable {
         var bytes = 0
         var faults: [ProgressDocument.Fault] = []
         var detail: String?
+        /// The columns of the file, and its first rows.
+        var columns: [ProgressDocument.FileColumn] = []
+        var sample: [[String?]] = []
+        /// The checked file, until it is imported.
+        var checked: CheckedFile?
         /// The time when the state began.
         var since = ContinuousClock.now
         /// Whether the import is to stop early.
         var isInterrupted = false
+    }
+
+    /// A file that was checked, and how it is imported.
+    struct CheckedFile: Sendable {
+        let spool: ImportSpool
+        let format: FileFormat
+        let verb: RowChange.Verb
+    }
+
+    /// The checked file; nil for an import, and for one that is no longer stored.
+    var checked: CheckedFile? {
+        get { report.withLock { $0.checked } }
+        set { report.withLock { $0.checked = newValue } }
     }
 
     /// The maximum number of errors that are reported.
@@ -92,6 +111,9 @@ final class ListImport: Sendable {
         document.bytes = report.bytes
         document.faults = report.faults
         document.detail = report.detail
+        document.columns = report.columns
+        document.sample = report.sample
+        document.mayBegin = report.state == .checked && report.checked != nil
         let time = (ContinuousClock.now - report.since).components
         let seconds = Double(time.seconds) + Double(time.attoseconds) / 1e18
         guard report.state.isRunning, seconds > 0.1, report.bytes > 0 else { return document }
@@ -103,6 +125,20 @@ final class ListImport: Sendable {
 }
 
 extension ListImport.Report {
+    /// The maximum number of rows that a preview shows.
+    private static let sampledRows = 5
+
+    /// Adds one of the first rows of a file.
+    mutating func sample(
+        _ record: borrowing FileRecord,
+        _ names: ColumnNames,
+        _ rows: ImportRows
+    ) {
+        guard sample.count < Self.sampledRows else { return }
+        columns = rows.columns(names)
+        sample.append(columns.indices.map { record.text($0) })
+    }
+
     fileprivate mutating func enter(_ state: ProgressDocument.State) {
         self.state = state
         since = .now

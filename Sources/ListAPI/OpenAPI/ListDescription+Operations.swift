@@ -30,6 +30,9 @@ extension ListDescription {
             return [(pattern, writing(entry.method, entry.route))]
         case .importing, .imported:
             guard mayWrite, endpoint.writer is any StreamingWriter else { return [] }
+            if entry.route == .imported, entry.method == .post {
+                return [(path("preview"), preview), (pattern, beginning)]
+            }
             return [(pattern, entry.route == .importing ? importing : imported(entry.method))]
         case .refresh:
             guard mayWrite || isReading, endpoint.refreshableReader != nil else { return [] }
@@ -378,8 +381,10 @@ extension ListDescription {
     }
 
     /// The operation that begins an import.
-    var importing: OpenAPIOperation {
-        var operation = operation("import", "Import a file of rows")
+    var importing: OpenAPIOperation { importing("import", "Import a file of rows") }
+
+    private func importing(_ id: String, _ summary: String) -> OpenAPIOperation {
+        var operation = operation(id, summary)
         operation.description =
             "It runs in the background and writes all rows or none; Location has its progress."
         operation.parameters = [ListParameter.onDuplicate].compactMap(inlineDescription)
@@ -395,6 +400,23 @@ extension ListDescription {
         ]
         operation.problems = [400, 403, 404, 406, 409, 413, 415, 503, 507]
         if writing.requiresCondition { operation.problems.append(428) }
+        return operation
+    }
+
+    /// The check of a file without writing.
+    private var preview: OpenAPIOperation {
+        var preview = importing("previewImport", "Check a file, and write nothing")
+        preview.description = "A request to the address in Location imports the checked file."
+        return preview
+    }
+
+    /// The import of a checked file.
+    private var beginning: OpenAPIOperation {
+        var operation = importing("beginImport", "Import a file that was checked")
+        operation.segments = [("import", OpenAPISchemas.segment)]
+        operation.parameters = []
+        operation.content = []
+        operation.problems = [400, 403, 404, 406, 409, 503]
         return operation
     }
 

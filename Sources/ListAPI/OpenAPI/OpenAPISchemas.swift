@@ -226,6 +226,12 @@ enum OpenAPISchemas {
                 ]),
                 "bytes": object(["read": number, "total": number]), "rowsPerSecond": number,
                 "secondsLeft": number, "detail": text,
+                "columns": array(
+                    of: object(
+                        ["name": text, "label": text, "type": text],
+                        optional: ["label", "type"]
+                    )
+                ),
                 "faults": array(
                     of: object(
                         [
@@ -237,7 +243,7 @@ enum OpenAPISchemas {
                 ),
                 "links": links,
             ],
-            optional: ["rowsPerSecond", "secondsLeft", "detail"]
+            optional: ["rowsPerSecond", "secondsLeft", "detail", "columns"]
         ),
         "Refresh": object(
             [

@@ -63,6 +63,7 @@ enum Route: Hashable, Sendable {
         (.post, "/{list}/-/rows", .rows),
         (.post, "/{list}/-/import", .importing),
         (.get, "/{list}/-/import/{import}", .imported),
+        (.post, "/{list}/-/import/{import}", .imported),
         (.delete, "/{list}/-/import/{import}", .imported),
         (.get, "/{list}/-/{view}", .view),
         (.get, "/{list}/-/sections/{section}", .section),
@@ -171,6 +172,9 @@ package struct Address: Hashable, Sendable {
 
     /// Returns the address of imports into a list.
     func imports(of list: String) -> String { self.list(list) + "/-/import" }
+
+    /// The name of the address for checking a file, which no import has.
+    static let preview = "preview"
 
     /// Returns the address of an import's progress.
     func imported(_ id: String, of list: String) -> String {

@@ -1,3 +1,5 @@
+package import Listings
+
 /// The progress or the result of an import into a list.
 package struct ProgressDocument: Sendable {
     /// The state of an import.
@@ -8,6 +10,8 @@ package struct ProgressDocument: Sendable {
         case checking
         /// The rows are read again and written. They become visible together at the end.
         case writing
+        /// All rows of a preview can be written. Nothing is written.
+        case checked
         /// All rows are written.
         case done
         /// The import failed. Nothing is written.
@@ -17,6 +21,23 @@ package struct ProgressDocument: Sendable {
 
         /// Whether the import is still running.
         package var isRunning: Bool { self == .waiting || self == .checking || self == .writing }
+    }
+
+    /// A column of a file.
+    package struct FileColumn: Hashable, Sendable {
+        /// The name in the file.
+        package let name: String
+        /// The label of the list's column, or nil if the list has no such column.
+        package let label: String?
+        /// The type of the list's column.
+        package let type: ColumnType?
+
+        /// Creates a column.
+        package init(name: String, label: String? = nil, type: ColumnType? = nil) {
+            self.name = name
+            self.label = label
+            self.type = type
+        }
     }
 
     /// An error of a row.
@@ -91,6 +112,12 @@ package struct ProgressDocument: Sendable {
     package var detail: String?
     /// The first errors of rows.
     package var faults: [Fault]
+    /// The columns of a file that a preview reads.
+    package var columns: [FileColumn] = []
+    /// The first rows of the file, with nil for missing values.
+    package var sample: [[String?]] = []
+    /// Whether a request begins the import of the checked file.
+    package var mayBegin = false
     /// The address of this document.
     package var address: String
     /// The address of the list.

@@ -148,6 +148,7 @@ extension HTMLWriter {
             attribute("href", address)
             element(">", texts.add, "</a>")
         }
+        if let address = context.previewAddress { ImportForm.write(to: address, &self) }
         markup("</div>\n")
     }
 
@@ -533,6 +534,11 @@ extension HTMLPageRenderer {
                 if let detail = progress.detail { writer.element("<p>", detail, "</p>\n") }
                 writer.numbers(of: progress)
                 writer.faults(of: progress)
+                ImportForm.write(previewOf: progress, to: &writer)
+                guard !progress.mayBegin else { return }
+                writer.markup("<p class=\"ways\"><a class=\"btn\"")
+                writer.attribute("href", progress.listAddress)
+                writer.element(">", progress.title, "</a></p>\n")
             },
             footer: { _ in }
         )

@@ -70,7 +70,10 @@ extension HTMLWriter {
         markup("<td><input form=\"act\" type=\"checkbox\" name=\"id\" value=\"")
         page.withID(ofRow: row) { text($0) }
         markup("\"")
-        attribute("aria-label", texts.select(isWritable ? page.id(ofRow: row) : page.title(ofRow: row)))
+        attribute(
+            "aria-label",
+            texts.select(isWritable ? page.id(ofRow: row) : page.title(ofRow: row))
+        )
         markup("></td>")
     }
 

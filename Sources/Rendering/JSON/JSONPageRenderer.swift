@@ -568,6 +568,7 @@ extension JSONPageRenderer {
                 if let rate = progress.rowsPerSecond { writer.member("rowsPerSecond", rate) }
                 if let seconds = progress.secondsLeft { writer.member("secondsLeft", seconds) }
                 if let detail = progress.detail { writer.member("detail", detail) }
+                if !progress.columns.isEmpty { writer.preview(of: progress) }
                 writer.array("faults") { writer in
                     for fault in progress.faults { writer.fault(fault) }
                 }
@@ -581,6 +582,18 @@ extension JSONPageRenderer {
 }
 
 extension JSONWriter {
+    fileprivate mutating func preview(of progress: ProgressDocument) {
+        array("columns") { writer in
+            for column in progress.columns {
+                writer.object { writer in
+                    writer.member("name", column.name)
+                    if let label = column.label { writer.member("label", label) }
+                    if let type = column.type { writer.member("type", type.rawValue) }
+                }
+            }
+        }
+    }
+
     fileprivate mutating func fault(_ fault: ProgressDocument.Fault) {
         object { writer in
             writer.member("line", fault.line)

@@ -31,6 +31,9 @@ package final class RenderContext {
     /// The address of the form for a new row, or nil if it is not offered.
     package var newRowAddress: String?
 
+    /// The address that a file is sent to before its import, or nil if imports are not offered.
+    package var previewAddress: String?
+
     /// The time to read the rows in microseconds, or nil if it is not shown.
     package var duration: Int?
     /// Whether users can reorder the rows.

@@ -283,6 +283,7 @@ struct EnglishText: PageText {
         case .waiting: "Waiting for another import."
         case .checking: "Checking the rows; nothing is written yet."
         case .writing: "Writing the rows; they are seen when the last one is written."
+        case .checked: "Checked; nothing is written yet."
         case .done: "Done."
         case .failed: "Failed; nothing was written."
         case .interrupted: "Interrupted; nothing was written."

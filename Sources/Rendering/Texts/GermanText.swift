@@ -285,6 +285,7 @@ struct GermanText: PageText {
         case .waiting: "Wartet auf einen anderen Import."
         case .checking: "Prüft die Zeilen; noch ist nichts geschrieben."
         case .writing: "Schreibt die Zeilen; zu sehen sind sie, wenn die letzte geschrieben ist."
+        case .checked: "Geprüft; noch ist nichts geschrieben."
         case .done: "Fertig."
         case .failed: "Gescheitert; nichts wurde geschrieben."
         case .interrupted: "Abgebrochen; nichts wurde geschrieben."

@@ -50,6 +50,18 @@ protocol ToolbarText {
     var copy: String { get }
     var export: String { get }
 
+    // MARK: Import
+
+    var file: String { get }
+    var preview: String { get }
+    var firstRows: String { get }
+    var notInList: String { get }
+    /// The label of the choice for rows whose id exists already.
+    var existingRows: String { get }
+    /// The choices: refuse the file, keep the rows, replace them, or change their values.
+    var duplicates: [String] { get }
+    func importRows(_ count: Int) -> String
+
     // MARK: Menu of a column
 
     /// Returns the name of the menu of a column; % is its label.
@@ -95,6 +107,13 @@ extension EnglishText {
     var undo: String { "Undo" }
     var undone: String { "Undone" }
     var copy: String { "Copy" }
+    var file: String { "File" }
+    var preview: String { "Preview" }
+    var firstRows: String { "First rows of the file" }
+    var notInList: String { "not in the list" }
+    var existingRows: String { "Rows that exist:" }
+    var duplicates: [String] { ["refuse the file", "keep", "replace", "change"] }
+    func importRows(_ count: Int) -> String { "Import \(rows(Count(count)))" }
     var export: String { "Export" }
     var columnMenu: String { "Menu of %" }
     var sortAscending: String { "Sort ascending" }
@@ -138,6 +157,13 @@ extension GermanText {
     var undo: String { "Rückgängig" }
     var undone: String { "Rückgängig gemacht" }
     var copy: String { "Kopieren" }
+    var file: String { "Datei" }
+    var preview: String { "Vorschau" }
+    var firstRows: String { "Erste Zeilen der Datei" }
+    var notInList: String { "nicht in der Liste" }
+    var existingRows: String { "Vorhandene Zeilen:" }
+    var duplicates: [String] { ["Datei ablehnen", "behalten", "ersetzen", "ändern"] }
+    func importRows(_ count: Int) -> String { "\(rows(Count(count))) importieren" }
     var export: String { "Exportieren" }
     var columnMenu: String { "Menü von %" }
     var sortAscending: String { "Aufsteigend sortieren" }

@@ -1,0 +1,60 @@
+import Listings
+
+/// The form that sends a file, and the page that shows what was found in it.
+struct ImportForm {
+    /// Appends the menu with the form.
+    ///
+    /// - Parameters:
+    ///   - address: The address that checks a file.
+    ///   - writer: The writer to append to.
+    static func write(to address: String, _ writer: inout HTMLWriter) {
+        let texts = writer.texts
+        writer.beginMenu(texts.importing, key: "i")
+        writer.markup("<form class=\"panel\" method=\"post\" enctype=\"multipart/form-data\"")
+        writer.attribute("action", address)
+        writer.markup("><label>")
+        writer.element("", texts.existingRows, " <select name=\"on_duplicate\">")
+        for (name, label) in zip(["error", "keep-first", "replace", "merge"], texts.duplicates) {
+            writer.option(name, label, isSelected: false)
+        }
+        writer.markup("</select></label><input type=\"file\" name=\"file\" required")
+        writer.markup(" accept=\".csv,.tsv,.tab,.json,.ndjson,.jsonl\"")
+        writer.attribute("aria-label", texts.file)
+        writer.element("><button class=\"btn go\">", texts.preview, "</button></form>")
+        writer.endMenu()
+    }
+
+    /// Appends the columns and the first rows of a file, and the button that imports it.
+    static func write(previewOf progress: ProgressDocument, to writer: inout HTMLWriter) {
+        guard !progress.columns.isEmpty, !progress.state.isRunning || progress.state == .checking
+        else { return }
+        let texts = writer.texts
+        if progress.mayBegin {
+            writer.markup("<form class=\"ways\" method=\"post\"")
+            writer.attribute("action", progress.address)
+            let label = texts.importRows(progress.rows.read)
+            writer.element("><button class=\"btn go\">", label, "</button> <a class=\"btn\"")
+            writer.attribute("href", progress.listAddress)
+            writer.element(">", texts.cancel, "</a></form>\n")
+        }
+        writer.markup("<div class=\"wide\" role=\"region\" tabindex=\"0\"")
+        writer.attribute("aria-label", texts.firstRows)
+        writer.element("><table><caption class=\"vh\">", texts.firstRows, "</caption><thead><tr>")
+        for column in progress.columns {
+            writer.element("<th scope=\"col\">", column.name, "<br><span class=\"n\">")
+            if let type = column.type {
+                writer.element("", column.label ?? column.name, " · ")
+                writer.element("", type.rawValue, "</span></th>")
+            } else {
+                writer.element("<span class=\"failed\">", texts.notInList, "</span></span></th>")
+            }
+        }
+        writer.markup("</tr></thead><tbody>\n")
+        for row in progress.sample {
+            writer.markup("<tr>")
+            for value in row { writer.element("<td dir=\"auto\">", value ?? "", "</td>") }
+            writer.markup("</tr>\n")
+        }
+        writer.markup("</tbody></table></div>\n")
+    }
+}
