@@ -82,7 +82,7 @@ package final class ServedList {
         page = Page(list: definition.name, schema: source.schema)
         page.onFailure = list.page.onFailure
         (number, metrics) = (list.number, list.metrics)
-        related = list.related
+        (related, requiresCondition) = (list.related, list.requiresCondition)
     }
 
     /// The maximum number of lists with derived columns in memory.
@@ -120,8 +120,7 @@ package final class ServedList {
         self.definition = definition
         self.segment = segment
         self.others = others
-        refusesFailedRows = options.isStrict
-        requiresCondition = options.writing.requiresCondition
+        (refusesFailedRows, requiresCondition) = (options.isStrict, options.writing.requiresCondition)
         cursorKeys = options.cursorKeys
         let reader = try definition.source.makeReader()
         self.reader = reader
