@@ -115,9 +115,9 @@ let package = Package(
         library(
             "RosterProgram",
             [
-                "Archives", "Bytes", "Database", "HTTP", "HTTPServer", "ListAPI", "ListDiff",
-                "Listings", "Locks", "MemoryLists", "Postgres", "Remote", "Rendering", "SQLite",
-                "System", "TableFiles", "Workbooks",
+                "Archives", "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "ListAPI",
+                "ListDiff", "Listings", "Locks", "MemoryLists", "Postgres", "Remote", "Rendering",
+                "SQLite", "System", "TableFiles", "Workbooks",
             ]
         ),
         library(

@@ -849,3 +849,19 @@ function begin() {
 }
 
 begin();
+
+// Times of the format `relative`: the page has the time itself, because it may be old.
+const spans = [["year", 31557600e3], ["month", 2629800e3], ["day", 864e5], ["hour", 36e5], ["minute", 6e4], ["second", 1e3]];
+const distance = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" });
+function age() {
+  for (const time of all("time[datetime]")) {
+    const rest = new Date(time.dateTime) - Date.now();
+    const [unit, size] = spans.find(([, size]) => Math.abs(rest) >= size) ?? spans.at(-1);
+    const text = rest ? distance.format(Math.trunc(rest / size), unit) : time.textContent;
+    time.title ||= time.textContent;
+    if (time.textContent !== text) time.textContent = text;
+  }
+}
+age();
+setInterval(age, 6e4);
+new MutationObserver(age).observe(document.body, { childList: true, subtree: true });

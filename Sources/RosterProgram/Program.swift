@@ -27,14 +27,20 @@ package enum Program {
                 }
                 return ExitCode.done.rawValue
             }
-            let configuration = try Self.configuration(arguments, environment)
+            if arguments.first == "describe" {
+                let words = Array(arguments.dropFirst())
+                try DescribeProgram.run(try Self.configuration(words, environment))
+                return ExitCode.done.rawValue
+            }
+            var configuration = try Self.configuration(arguments, environment)
             switch configuration.command {
             case .help: StandardOutput.write(HelpText.text)
             case .version: StandardOutput.write("roster \(RosterVersion.current)\n")
             case .settings(let text): StandardOutput.write(text)
             case .health: try HealthCheck.run(configuration)
-            case .explain: try explain(configuration)
+            case .explain: try explain(configuration.withDescriptions())
             case .serve:
+                configuration = try configuration.withDescriptions()
                 try serve(configuration) { () throws(Failure) in
                     try Self.configuration(arguments, environment)
                 }

@@ -33,15 +33,19 @@ struct ColumnFormatTests {
         #expect(ColumnFormat(text) == nil)
     }
 
-    @Test("a format suits the types whose values it can show")
+    @Test("a format suits the columns whose values it can show, and every mixed one")
     func types() {
-        #expect(ColumnFormat.currency("EUR").suits(.integer))
-        #expect(ColumnFormat.currency("EUR").suits(.real))
-        #expect(!ColumnFormat.currency("EUR").suits(.text))
-        #expect(ColumnFormat.relative.suits(.timestamp))
-        #expect(!ColumnFormat.relative.suits(.integer))
-        #expect(ColumnFormat.phone.suits(.integer))
-        #expect(!ColumnFormat.image.suits(.bytes))
-        #expect(!ColumnFormat.json.suits(.boolean))
+        func suits(_ format: ColumnFormat, _ type: ColumnType, isMixed: Bool = false) -> Bool {
+            format.suits(Column("column", type: type, isMixed: isMixed))
+        }
+        #expect(suits(.currency("EUR"), .integer))
+        #expect(suits(.currency("EUR"), .real))
+        #expect(!suits(.currency("EUR"), .text))
+        #expect(suits(.currency("EUR"), .text, isMixed: true))
+        #expect(suits(.relative, .timestamp))
+        #expect(!suits(.relative, .integer))
+        #expect(suits(.phone, .integer))
+        #expect(!suits(.image, .bytes))
+        #expect(!suits(.json, .boolean))
     }
 }

@@ -33,7 +33,7 @@ enum Targets {
             "Rendering", "SQLite", "System", "TableFiles",
         ],
         "RosterProgram": [
-            "Archives", "Bytes", "Database", "HTTP", "HTTPServer", "ListAPI", "ListDiff",
+            "Archives", "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "ListAPI", "ListDiff",
             "Listings", "Locks", "MemoryLists", "Postgres", "Remote", "Rendering", "SQLite",
             "System", "TableFiles", "Workbooks",
         ],

@@ -41,6 +41,7 @@ struct ConfigurationTests {
             "--skip-lines": "2", "--footer-lines": "3", "--decimal": "comma", "--rows-at": "a.b",
             "--extra-values": "drop", "--strict": "on",
             "--allow-hosts": "a.example,[::1]:80", "--cors": "https://b.example",
+            "--image-hosts": "cdn.example,images.example:8443",
             "--csv-formulas": "neutralise",
             "--access-log": "on", "--log-format": "json", "--operations-port": "9100",
             "--optional": "a,b",
@@ -60,6 +61,7 @@ struct ConfigurationTests {
             "--trust-proxy": "10.0.0.7,::1", "--base-path": "/lists", "--rate-limit": "50",
             "--config": "settings", "--sources": "a.csv, b=c.db#d", "--key": "a=b,c,d=e",
             "--only": "a,b", "--hide": "c", "--relate": "a.b=c", "--label": "a=b",
+            "--describe": "lists.json",
         ]
         let switches = Option.all.filter(\.isSwitch).map(\.flag)
         #expect(Set(values.keys) == Set(Option.all.compactMap(\.flag)))

@@ -210,6 +210,8 @@ package struct TableDescription: Sendable {
         var table = self
         table.columns = positions.map { columns[$0] }
         table.quotedColumns = positions.map { quotedColumns[$0] }
+        // The indexes of words have the texts of all columns.
+        if positions.count < columns.count { (table.wordIndex, table.trigramIndex) = (nil, nil) }
         return table
     }
 

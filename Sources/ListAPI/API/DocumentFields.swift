@@ -3,6 +3,20 @@ import Rendering
 
 /// The fields that all documents have.
 enum DocumentFields {
+    /// Adds the fields of the response to a request for rows, whose images may be of other hosts.
+    static func add(
+        for request: PreparedRequest,
+        caching: StaticString? = nil,
+        to response: inout HTTPResponse
+    ) {
+        let choice = request.representation
+        add(for: choice, caching: caching, to: &response)
+        let images = request.target.endpoint.imageHosts
+        guard choice.format == .html, images != .empty else { return }
+        response.removeField(.contentSecurityPolicy)
+        response.addField(.contentSecurityPolicy, policy(images))
+    }
+
     /// Adds the fields that every document of a format has.
     ///
     /// - Parameters:
@@ -54,14 +68,19 @@ enum DocumentFields {
 
     /// Adds the fields that restrict what a page may load, and which pages may embed it.
     static func addPolicy(to response: inout HTTPResponse) {
-        response.addField(
-            .contentSecurityPolicy,
-            """
-            default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
-            img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'
-            """ as StaticString
-        )
+        response.addField(.contentSecurityPolicy, ownPolicy)
         response.addField(.referrerPolicy, "same-origin" as StaticString)
+    }
+
+    /// The content security policy of pages with images of this server only.
+    private static let ownPolicy = policy(.empty)
+
+    /// Returns the content security policy of pages with images of some hosts.
+    private static func policy(_ images: ImageHosts) -> String {
+        """
+        default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
+        img-src 'self'\(images.policy); form-action 'self'; base-uri 'none'; frame-ancestors 'none'
+        """
     }
 
     /// The fields of a short text, such as the response to a probe.

@@ -1,7 +1,7 @@
 package import Listings
 
 /// The foreign keys between the lists of a service.
-struct ListRelations {
+package struct ListRelations {
     /// The definitions of all lists, by their names.
     let lists: [String: ListDefinition]
     /// The configured columns that label rows, by the names of lists.
@@ -15,7 +15,7 @@ struct ListRelations {
     ///
     /// A configured key replaces the declared one of the same column. Keys of unknown lists and
     /// columns, and of lists with segments, are left out.
-    init(_ lists: [ListDefinition], _ options: RelationOptions) {
+    package init(_ lists: [ListDefinition], _ options: RelationOptions) {
         var known: [String: ListDefinition] = [:]
         for list in lists where list.segments == nil { known[list.name] = list }
         var outgoing: [String: [ListRelation]] = [:]
@@ -35,7 +35,7 @@ struct ListRelations {
     }
 
     /// The foreign keys of a list.
-    func keys(of list: String) -> [ListRelation] { outgoing[list] ?? [] }
+    package func keys(of list: String) -> [ListRelation] { outgoing[list] ?? [] }
 
     /// The foreign keys that refer to a list.
     func keys(to list: String) -> [ListRelation] { incoming[list] ?? [] }
@@ -44,7 +44,7 @@ struct ListRelations {
     func relates(_ list: String) -> Bool { outgoing[list] != nil || incoming[list] != nil }
 
     /// The id of the column that labels the rows of a list.
-    func label(of list: String) -> String? {
+    package func label(of list: String) -> String? {
         guard let schema = lists[list]?.source.schema else { return nil }
         return labels[list].flatMap { schema.index(of: $0) == nil ? nil : $0 }
             ?? schema.labelColumn

@@ -125,6 +125,8 @@ final class PreparedRequest {
             rowLayouts: target.endpoint.rowLayouts
         )
         context.layouts = PageLayout.allCases
+        context.about = target.endpoint.definition.about
+        context.imageHosts = target.endpoint.imageHosts
         context.rowsBefore = rowsBefore
         context.segments = segments
         if target.isWritable {

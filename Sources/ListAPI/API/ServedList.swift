@@ -45,6 +45,8 @@ package final class ServedList {
     private let refusesFailedRows: Bool
     /// The groupings that HTML pages offer.
     let groupings: [Grouping]
+    /// The hosts whose images its pages show; none without a column of images.
+    let imageHosts: ImageHosts
 
     /// Opens the list for one event loop.
     package convenience init(
@@ -70,6 +72,7 @@ package final class ServedList {
             title: list.definition.title,
             source: source
         )
+        .described(list.definition.about)
         segment = list.segment
         others = [:]
         (refusesFailedRows, cursorKeys) = (list.refusesFailedRows, list.cursorKeys)
@@ -79,6 +82,7 @@ package final class ServedList {
         slicedReader = reader as? any SlicedReader
         writer = list.writer
         (fingerprint, groupings, mark) = (list.fingerprint, list.groupings, list.mark)
+        imageHosts = list.imageHosts
         page = Page(list: definition.name, schema: source.schema)
         page.onFailure = list.page.onFailure
         (number, metrics) = (list.number, list.metrics)
@@ -137,6 +141,9 @@ package final class ServedList {
             "\(definition.title)\(schema.columns)\(String(describing: schema.defaultGrouping))"
             + "\(schema.defaultSort)\(schema.defaultLimit)"
         groupings = schema.groupings
+        imageHosts =
+            schema.columns.contains { $0.format == .image || $0.format == .avatar }
+            ? options.imageHosts : .empty
         mark = FNV1a.of([definition.name, segment ?? "", fingerprint])
         page = Page(list: definition.name, schema: schema)
         let log = FailureLog()

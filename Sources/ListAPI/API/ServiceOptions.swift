@@ -42,6 +42,8 @@ package struct ServiceOptions: Sendable {
     package var readingTimes = ReadingTimes()
     /// The other origins whose pages may use the service; nil for none.
     package var crossOrigin: CrossOrigin?
+    /// The hosts whose images pages show.
+    package var imageHosts = ImageHosts.empty
     /// The lists, if their definitions may change; nil for fixed lists.
     package var lists: ServedLists?
     /// The lists that may be unavailable while the server is ready.

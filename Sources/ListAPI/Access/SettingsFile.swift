@@ -2,15 +2,17 @@ import System
 
 /// A file that settings name, read whole; errors never repeat its content, which may be secret.
 package enum SettingsFile {
-    /// The maximum number of bytes.
-    private static let maximumBytes = 64 * 1024
-
     /// Reads a file.
     ///
-    /// - Parameter path: The file.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - maximumBytes: The maximum number of bytes.
     /// - Returns: The content of the file.
     /// - Throws: ``Failure`` when it is missing, unreadable, too large or not UTF-8.
-    package static func text(of path: String) throws(Failure) -> String {
+    package static func text(
+        of path: String,
+        maximumBytes: Int = 64 * 1024
+    ) throws(Failure) -> String {
         let bytes: [UInt8]?
         do {
             bytes = try FolderFiles.content(of: path, maximumBytes: maximumBytes)

@@ -151,7 +151,7 @@ struct PageHandler {
             let tag = prepared.entityTag(version, others, isStale: endpoint.reader.isStale)
             try context.requireMatch(tag, request, prepared)
             if isConditional, CodedTag.isKnown(tag, to: request) {
-                DocumentFields.add(for: prepared.representation, to: &response)
+                DocumentFields.add(for: prepared, to: &response)
                 response.addField(.etag) { tag.write(into: &$0) }
                 return response.setNotModified()
             }
@@ -229,11 +229,11 @@ struct PageHandler {
         }
         let tag = prepared.entityTag(page.version, others, isStale: page.isStale)
         if prepared.notices.isEmpty, page.uncounted == nil {
-            DocumentFields.add(for: prepared.representation, to: &response)
+            DocumentFields.add(for: prepared, to: &response)
             response.addField(.etag) { tag.write(into: &$0) }
         } else {
             // A notice is shown once, and counts follow, so that the page must not be cached.
-            DocumentFields.add(for: prepared.representation, caching: "no-store", to: &response)
+            DocumentFields.add(for: prepared, caching: "no-store", to: &response)
         }
         LinkField.add(prepared, next: page.next, previous: page.previous, to: &response)
         if prepared.followsPreference {
@@ -282,7 +282,7 @@ struct PageHandler {
         // The first rows are read now, so that a read error is a problem instead of a broken
         // export.
         try stream.prepare()
-        DocumentFields.add(for: prepared.representation, to: &response)
+        DocumentFields.add(for: prepared, to: &response)
         response.addField(.etag) { tag.write(into: &$0) }
         LinkField.add(prepared, next: nil, previous: nil, to: &response)
         addDisposition(of: prepared, to: &response)

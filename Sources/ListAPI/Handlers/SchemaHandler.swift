@@ -45,6 +45,7 @@ struct SchemaHandler {
             alternates: prepared.target.formats.filter { $0 != prepared.representation.format }
                 .map { Alternate($0, address: address(.alternate($0))) }
         )
+        document.about = endpoint.definition.about
         document.references = prepared.query.lookups.map { lookup in
             SchemaDocument.Reference(
                 lookup.relation.name,
@@ -65,7 +66,7 @@ struct SchemaHandler {
                     ? context.addresses.imports(of: endpoint.definition.name) : nil
             )
         }
-        DocumentFields.add(for: prepared.representation, to: &response)
+        DocumentFields.add(for: prepared, to: &response)
         context.render(prepared.representation.format, into: &response) {
             $0.render(document, to: &$1)
         }

@@ -25,6 +25,15 @@ struct ListDescription {
 
     var name: String { endpoint.definition.name }
     var title: String { endpoint.definition.title }
+
+    /// The title, the explanation, the source and the license.
+    var summary: String {
+        let about = endpoint.definition.about
+        let source = about.source.map { "Source: \($0)" }
+        let license = about.license.map { "License: \($0)" }
+        return [title, about.description, source, license].compactMap(\.self)
+            .joined(separator: "\n\n")
+    }
     var schema: ListSchema { endpoint.schema }
     var columns: [Column] { schema.columns }
     var rules: RowRules? { mayWrite ? endpoint.writer?.rules : nil }

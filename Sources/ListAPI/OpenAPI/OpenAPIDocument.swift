@@ -62,7 +62,7 @@ struct OpenAPIDocument {
                 "description": .text(Self.description),
             ],
             "tags": .array(
-                lists.map { ["name": .text($0.name), "description": .text($0.title)] }
+                lists.map { ["name": .text($0.name), "description": .text($0.summary)] }
                     + [["name": "Service"]]
             ),
             "servers": [["url": .text(addresses.base.isEmpty ? "/" : addresses.base)]],

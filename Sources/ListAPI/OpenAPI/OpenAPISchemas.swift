@@ -50,7 +50,8 @@ enum OpenAPISchemas {
         ]),
         "Column": object(
             [
-                "id": text, "label": text,
+                "id": text, "label": text, "description": text,
+                "width": ["enum": JSONPart(texts: ColumnNotes.Width.allCases.map(\.rawValue))],
                 "type": ["enum": JSONPart(texts: ColumnType.allCases.map(\.rawValue))],
                 "format": [
                     "description": .text("The presentation on pages: \(ColumnFormat.forms)."),
@@ -61,7 +62,9 @@ enum OpenAPISchemas {
                 "align": ["const": "end"],
                 "operators": array(of: text),
             ],
-            optional: ["format", "groupable", "facet", "align", "operators"]
+            optional: [
+                "description", "width", "format", "groupable", "facet", "align", "operators",
+            ]
         ),
         "Aggregates": [
             "description": "Values by function and column; null without a value.",
@@ -137,7 +140,13 @@ enum OpenAPISchemas {
         ]),
         "ListSchema": object(
             [
-                "list": object(["id": text, "title": text]),
+                "list": object(
+                    [
+                        "id": text, "title": text, "description": text, "source": text,
+                        "license": text,
+                    ],
+                    optional: ["description", "source", "license"]
+                ),
                 "id": object(["type": ["enum": ["integer", "text"]]]),
                 "columns": array(of: reference("Column")),
                 "references": array(

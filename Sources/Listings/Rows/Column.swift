@@ -5,7 +5,7 @@ public struct Column: Hashable, Sendable {
     /// The name in URLs and JSON, unique within the list.
     public let id: String
     /// The displayed name.
-    public let label: String
+    public private(set) var label: String
     /// The type of the values.
     public let type: ColumnType
     /// The priority on narrow screens, which show ten columns at once: 1 comes first, 3 last.
@@ -24,6 +24,8 @@ public struct Column: Hashable, Sendable {
     package private(set) var fileName: String
     /// The presentation of the values on pages; nil shows them by their type.
     public private(set) var format: ColumnFormat?
+    /// The explanation and the room of the column.
+    public private(set) var notes = ColumnNotes()
 
     /// Whether text searches include the column.
     public var isSearchable: Bool { isFilterable && (type.isText || type == .json) }
@@ -70,11 +72,24 @@ public struct Column: Hashable, Sendable {
     /// - Returns: The column.
     public func formatted(as format: ColumnFormat?) -> Column {
         precondition(
-            format.map { $0.suits(type) || isMixed } ?? true,
+            format?.suits(self) ?? true,
             "format \(format?.text ?? "") of a \(type) column '\(id)'"
         )
         var column = self
         column.format = format
+        return column
+    }
+
+    /// Returns the same column with an explanation.
+    ///
+    /// - Parameters:
+    ///   - label: The displayed name; nil leaves it as it is.
+    ///   - notes: The explanation and the room.
+    /// - Returns: The column.
+    public func described(as label: String? = nil, _ notes: ColumnNotes) -> Column {
+        var column = self
+        column.label = label ?? self.label
+        column.notes = notes
         return column
     }
 

@@ -3,7 +3,9 @@ public struct ListDefinition: Sendable {
     /// The name in URLs: `users` is served at `/users`.
     public let name: String
     /// The displayed title.
-    public let title: String
+    public private(set) var title: String
+    /// The explanation of the list.
+    public private(set) var about = ListAbout()
     /// The source of the rows.
     ///
     /// For a list with segments, it is the source of the first.
@@ -12,6 +14,19 @@ public struct ListDefinition: Sendable {
     public let segments: Segments?
     /// The foreign keys that the source declares.
     package var relations: [ListRelation] = []
+
+    /// Returns the same list with an explanation.
+    ///
+    /// - Parameters:
+    ///   - title: The displayed title; nil leaves it as it is.
+    ///   - about: The explanation.
+    /// - Returns: The list.
+    public func described(as title: String? = nil, _ about: ListAbout) -> ListDefinition {
+        var list = self
+        list.title = title ?? self.title
+        list.about = about
+        return list
+    }
 
     /// Creates a list.
     ///
@@ -37,5 +52,25 @@ public struct ListDefinition: Sendable {
         self.title = title ?? Column.label(from: name)
         source = segments.first.source
         self.segments = segments
+    }
+}
+
+/// The explanation of a list, its source and its license.
+public struct ListAbout: Hashable, Sendable {
+    /// The content of the list, in a sentence or more.
+    public var description: String?
+    /// The source of the rows: a name, or an address that begins with `http` or `https`.
+    public var source: String?
+    /// The license of the rows: a name, or an address that begins with `http` or `https`.
+    public var license: String?
+
+    /// Whether nothing is said.
+    package var isEmpty: Bool { self == ListAbout() }
+
+    /// Creates an explanation.
+    public init(description: String? = nil, source: String? = nil, license: String? = nil) {
+        self.description = description
+        self.source = source
+        self.license = license
     }
 }

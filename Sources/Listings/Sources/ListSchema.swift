@@ -15,11 +15,11 @@ public struct ListSchema: Sendable {
     /// The type of the ids: ``ColumnType/integer`` or ``ColumnType/text``.
     public let idType: ColumnType
     /// The position of the column that shows the row ids; nil if there is none.
-    public let idColumn: Int?
+    public private(set) var idColumn: Int?
     /// The default grouping; nil shows one section.
-    public let defaultGrouping: Grouping?
+    public private(set) var defaultGrouping: Grouping?
     /// The default order.
-    public let defaultSort: [SortKey]
+    public private(set) var defaultSort: [SortKey]
     /// The default number of rows per page.
     public let defaultLimit: Int
     /// The maximum number of rows per page.
@@ -28,6 +28,8 @@ public struct ListSchema: Sendable {
     public private(set) var arrangement = Arrangement.byID
     /// The events of headers and footers; empty unless set by ``on(sections:)``.
     public private(set) var sectionEvents = SectionEvents()
+    /// The columns of the source that the list does not show, by ``choosing(_:as:sort:)``.
+    package private(set) var hidden: [Column] = []
     /// Returns the text above a section of a grouped list.
     public let header: @Sendable (CellValue, Column) -> String?
     /// Returns the text below a section of a grouped list.
@@ -115,6 +117,39 @@ public struct ListSchema: Sendable {
     public func arranged(_ arrangement: Arrangement) -> ListSchema {
         var schema = self
         schema.arrangement = arrangement
+        return schema
+    }
+
+    /// Returns the schema of some of the columns.
+    ///
+    /// Without the column of the default sections, or one of the default order, the list has none.
+    ///
+    /// - Parameters:
+    ///   - positions: The positions of the columns, in their new order.
+    ///   - columns: These columns with another presentation.
+    ///   - sort: The default order by the new positions; nil leaves the columns of the old one.
+    /// - Returns: The schema.
+    package func choosing(
+        _ positions: [Int],
+        as columns: [Column],
+        sort: [SortKey]? = nil
+    ) -> ListSchema {
+        func place(of key: SortKey) -> SortKey? {
+            guard case .column(let column) = key.field else { return key }
+            return positions.firstIndex(of: column)
+                .map { SortKey(.column($0), key.direction, nulls: key.nulls) }
+        }
+        var schema = self
+        schema.columns = columns
+        schema.hidden += self.columns.indices.filter { !positions.contains($0) }
+            .map { self.columns[$0] }
+        schema.idColumn = columns.firstIndex { $0.id == Self.idName }
+        schema.defaultGrouping = defaultGrouping.flatMap { grouping in
+            positions.firstIndex(of: grouping.column)
+                .map { Grouping(column: $0, part: grouping.part) }
+        }
+        let own = defaultSort.map(place)
+        schema.defaultSort = sort ?? (own.contains(nil) ? [] : own.compactMap(\.self))
         return schema
     }
 

@@ -80,9 +80,13 @@ public enum ColumnFormat: Hashable, Sendable {
         "currency:CODE, unit:TEXT, duration:(\(Time.allCases.map(\.rawValue).joined(separator: "|"))), "
         + plain.map(\.name).joined(separator: ", ")
 
-    /// Whether values of a type can be shown in the format.
-    package func suits(_ type: ColumnType) -> Bool {
-        switch self {
+    /// Whether values of a column can be shown in the format.
+    ///
+    /// A mixed column can hold values of every type.
+    package func suits(_ column: Column) -> Bool {
+        let type = column.type
+        guard !column.isMixed else { return true }
+        return switch self {
         case .currency, .bytes, .duration, .percent, .unit: type.isNumber
         case .relative: type.isTime
         case .badge: type != .bytes && type != .json

@@ -93,6 +93,8 @@ package struct SchemaDocument: Sendable {
     package var list: String
     /// The title of the list.
     package var title: String
+    /// The explanation of the list.
+    package var about = ListAbout()
     /// The type of the ids.
     package var idType: ColumnType
     /// The columns in order.

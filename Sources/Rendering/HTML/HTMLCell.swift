@@ -5,15 +5,7 @@ import Listings
 ///
 /// Texts of cells come out escaped, whatever the bytes are appended to.
 struct HTMLValueFormat: Sendable {
-    /// The presentation of the address of a link to another site.
-    enum LinkText {
-        /// Without the scheme, as all addresses have one.
-        case short
-        /// As it is.
-        case whole
-    }
-
-    private let texts: any PageText
+    let texts: any PageText
     /// Words of the language, escaped.
     private let null: [UInt8]
     private let yes: [UInt8]
@@ -31,7 +23,7 @@ struct HTMLValueFormat: Sendable {
         null = escaped(texts.null)
         yes = escaped(texts.yes)
         no = escaped(texts.no)
-        longest = 192 + null.count + yes.count + no.count
+        longest = null.count + yes.count + no.count
     }
 
     /// The format of each language, made once.
@@ -45,42 +37,62 @@ struct HTMLValueFormat: Sendable {
     private static let english = HTMLValueFormat(.english)
     private static let german = HTMLValueFormat(.german)
 
-    /// Appends a cell, with a link where the type of its column says so.
+    /// Appends a cell in the presentation of its column.
     func write(
         _ index: Int,
         of cells: borrowing CellBuffer,
-        type: ColumnType,
-        groupsDigits: Bool = false,
-        links: LinkText = .short,
+        _ style: CellStyle,
+        in place: CellPlace = CellPlace(),
         to sink: inout some ByteSink & ~Copyable
     ) {
-        guard !cells.hasDisplay(index), type == .email || type == .link else {
-            if let text = local(index, of: cells, groupsDigits: groupsDigits) {
-                return sink.append(text.utf8.span)
-            }
+        guard !cells.hasDisplay(index), cells[index] != .null else {
             return write(index, of: cells, to: &sink)
         }
-        let isLink = cells.withText(index) { address in
-            if type == .email {
-                guard SafeURL.isMail(address) else { return false }
-                write("<a href=\"mailto:", address, "</a>", to: &sink)
-            } else {
-                guard SafeURL.isWeb(address) else { return false }
-                let start = links == .short ? SafeURL.schemeLength(address) : 0
-                write("<a rel=\"noopener\" href=\"", address, from: start, "</a>", to: &sink)
-            }
-            return true
+        if let format = style.format,
+            formatted(index, of: cells, as: format, style, in: place, to: &sink)
+        {
+            return
         }
-        if !isLink { write(index, of: cells, to: &sink) }
+        switch cells[index] {
+        case .text: text(index, of: cells, style, in: place, to: &sink)
+        case .json where place.isAlone:
+            json(cells.withText(index) { String(decoding: $0) }, to: &sink)
+        case .json: cells.withText(index) { long($0, in: place, to: &sink) }
+        case .boolean(let isTrue):
+            sink.append(isTrue ? "<span class=\"yes\">" : "<span class=\"no\">" as StaticString)
+            write(index, of: cells, to: &sink)
+            sink.append("</span>" as StaticString)
+        case .null, .integer, .real, .decimal, .date, .timestamp, .bytes:
+            guard let text = local(index, of: cells, groupsDigits: style.groupsDigits) else {
+                return write(index, of: cells, to: &sink)
+            }
+            HTMLEscape.write(text.utf8.span, to: &sink)
+        }
+    }
+
+    /// Appends a text: as a link if it is an address, otherwise as it is.
+    private func text(
+        _ index: Int,
+        of cells: borrowing CellBuffer,
+        _ style: CellStyle,
+        in place: CellPlace,
+        to sink: inout some ByteSink & ~Copyable
+    ) {
+        cells.withText(index) { text in
+            if style.type != .email, SafeURL.isWeb(text) {
+                web(text, in: place, to: &sink)
+            } else if style.type != .link, SafeURL.isMail(text),
+                style.type == .email || hasDomain(text)
+            {
+                link("<a href=\"mailto:", text, to: &sink)
+            } else {
+                long(text, in: place, to: &sink)
+            }
+        }
     }
 
     /// Returns a number or a time in the notation of the language; nil if it is the plain one.
-    private func local(
-        _ index: Int,
-        of cells: borrowing CellBuffer,
-        groupsDigits: Bool
-    ) -> String? {
-        guard !cells.hasDisplay(index) else { return nil }
+    func local(_ index: Int, of cells: borrowing CellBuffer, groupsDigits: Bool) -> String? {
         switch cells[index] {
         case .integer(let integer):
             guard groupsDigits, integer.magnitude >= 10_000 else { return nil }
@@ -119,39 +131,16 @@ struct HTMLValueFormat: Sendable {
         }
         if case .null = cell { sink.append("</span>" as StaticString) }
     }
-
-    /// Appends an element with a text in an attribute, and as its content from an index on.
-    ///
-    /// - Parameters:
-    ///   - start: The start tag up to the text in its attribute.
-    ///   - text: The text.
-    ///   - index: The start of the content in the text.
-    ///   - end: The end tag.
-    ///   - sink: Takes the element.
-    private func write(
-        _ start: StaticString,
-        _ text: borrowing Span<UInt8>,
-        from index: Int = 0,
-        _ end: StaticString,
-        to sink: inout some ByteSink & ~Copyable
-    ) {
-        sink.append(start)
-        HTMLEscape.write(text, to: &sink)
-        sink.append("\">" as StaticString)
-        HTMLEscape.write(text.extracting(index...), to: &sink)
-        sink.append(end)
-    }
 }
 
 extension HTMLWriter {
-    /// Appends a cell of a row for people, with links where the type of the column says so, and to
-    /// its bytes.
+    /// Appends a cell of a row for people, with the links that its column and its bytes have.
     mutating func value(
         _ cell: Int,
         inColumn column: Int,
         ofRow row: Int,
         of page: borrowing Page,
-        links: HTMLValueFormat.LinkText = .short,
+        isAlone: Bool = false,
         in context: RenderContext
     ) {
         // Only a row that exists for the caller has a label.
@@ -163,7 +152,8 @@ extension HTMLWriter {
             return markup("</a>")
         }
         guard context.links.linksCell(cell, ofRow: row, of: page) else {
-            return value(cell, of: page.cells, column: page.schema.columns[column], links: links)
+            let place = CellPlace(isAlone: isAlone, images: context.imageHosts)
+            return value(cell, of: page.cells, page.schema.columns[column], in: place)
         }
         markup("<a href=\"")
         page.withID(ofRow: row) { id in

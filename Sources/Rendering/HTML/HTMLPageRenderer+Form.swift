@@ -282,8 +282,10 @@ extension HTMLWriter {
         for index in page.shownColumns where index != page.schema.idColumn {
             let column = page.schema.columns[index]
             guard let cell = page.cell(row: 0, column: index) else { continue }
-            element("<div><dt>", column.label, "</dt><dd>")
-            value(cell, inColumn: index, ofRow: 0, of: page, links: .whole, in: context)
+            markup("<div><dt")
+            if let description = column.notes.description { attribute("title", description) }
+            element(">", column.label, "</dt><dd>")
+            value(cell, inColumn: index, ofRow: 0, of: page, isAlone: true, in: context)
             markup("</dd></div>\n")
         }
         markup("</dl>\n")

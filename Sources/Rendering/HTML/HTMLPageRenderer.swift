@@ -48,6 +48,7 @@ package final class HTMLPageRenderer: PageRenderer {
             },
             main: { writer in
                 writer.heading(of: page, in: context)
+                if context.parent == nil { HTMLAbout(context.about).write(to: &writer) }
                 writer.staleness(of: page)
                 for notice in context.notices {
                     writer.element("<p class=\"note\" role=\"status\">", notice, "</p>\n")
@@ -423,8 +424,11 @@ extension HTMLWriter {
         )
         for column in schema.columns {
             element("<tr><th scope=\"row\"><code>", column.id, "</code></th>")
-            element("<td>", column.label, "</td>")
+            element("<td>", column.label, "")
+            if let text = column.notes.description { element("<br><small>", text, "</small>") }
+            markup("</td>")
             element("<td>", column.type.rawValue, "")
+            if let format = column.format { element(" <small>", format.text, "</small>") }
             for reference in schema.references where reference.column == column.id {
                 markup(" → ")
                 link(reference.list, to: reference.address)

@@ -16,24 +16,27 @@ struct HTMLRowFormat: RowFormat {
         }
 
         let kind: Kind
-        /// The type of the column.
-        let type: ColumnType
+        /// Whether texts are shown as they are, unless they are addresses.
+        let isPlain: Bool
         /// The place of the cell among those of the row.
         let place: Int32
-        /// Whether large numbers have marks between groups of digits.
-        let groupsDigits: Bool
+        /// The position of the column in ``HTMLRowFormat/styles``.
+        let column: Int32
 
-        init(_ kind: Kind, _ place: Int = 0, _ column: Column? = nil) {
+        init(_ kind: Kind, _ place: Int = 0, column: Int = 0, isPlain: Bool = true) {
             self.kind = kind
-            type = column?.type ?? .text
-            groupsDigits = column?.groupsDigits ?? false
+            self.isPlain = isPlain
             self.place = Int32(place)
+            self.column = Int32(column)
         }
     }
 
     static var nothing: Slot { Slot(.nothing) }
 
     let values: HTMLValueFormat
+    /// The presentation of each column of the list.
+    let styles: [CellStyle]
+    let place: CellPlace
     /// A text is escaped twice in a link.
     static var textFactor: Int { 2 * HTMLEscape.longest }
 
@@ -47,7 +50,8 @@ struct HTMLRowFormat: RowFormat {
     func longest(_ slot: Slot) -> Int {
         switch slot.kind {
         case .nothing, .id: 0
-        case .name, .cell: values.longest
+        case .name: values.longest
+        case .cell: values.longest + styles[Int(slot.column)].longest
         }
     }
 
@@ -66,14 +70,26 @@ struct HTMLRowFormat: RowFormat {
         case .id: room.append(row.idStart, count: row.idCount, of: ids)
         case .name, .cell:
             let cell = cells[row.firstCell &+ Int(slot.place)]
-            guard cell.kind == .text, !cell.hasDisplay, cell.textCount > 0, slot.type != .email,
-                slot.type != .link
+            guard cell.kind == .text, !cell.hasDisplay, cell.textCount > 0, slot.isPlain,
+                slot.kind == .name
+                    || cell.textCount <= HTMLValueFormat.longestLine
+                        && texts.isUnmarked(
+                            cell.textStart..<cell.textStart &+ cell.textCount,
+                            by: Self.marks
+                        )
             else {
                 room = writing(slot, ofRow: row.row, row.firstCell, of: page, to: room)
                 return
             }
             HTMLEscape.write(cell.textStart, count: cell.textCount, of: texts, to: &room)
         }
+    }
+
+    /// Marks the bytes that every address has, `:` or `@`.
+    @inline(__always)
+    private static func marks(in block: SIMD16<UInt8>) -> ByteMask {
+        (block .== SIMD16(repeating: UInt8(ascii: ":")))
+            .| (block .== SIMD16(repeating: UInt8(ascii: "@")))
     }
 
     /// Appends what is no plain text.
@@ -94,13 +110,7 @@ struct HTMLRowFormat: RowFormat {
             page.withID(ofRow: row) { room.append($0) }
         case .name: values.write(index, of: page.cells, to: &room)
         case .cell where page.cells.showsSomething(index):
-            values.write(
-                index,
-                of: page.cells,
-                type: slot.type,
-                groupsDigits: slot.groupsDigits,
-                to: &room
-            )
+            values.write(index, of: page.cells, styles[Int(slot.column)], in: place, to: &room)
         // An empty text is no missing value.
         case .cell where page.cells[index] != .null: room.append("<br>" as StaticString)
         case .nothing, .cell: break

@@ -6,7 +6,6 @@ final class HTMLRowLayout {
     /// A column behind the row's header.
     struct Field {
         let column: Int
-        let type: ColumnType
         /// The start tag of its cells, as a part of `text`.
         let open: Range<Int>
     }
@@ -64,7 +63,7 @@ final class HTMLRowLayout {
                 if isLabelled { writer.attribute("data-l", columns[index].label) }
                 writer.markup(">")
                 let open = start..<writer.count
-                fields.append(Field(column: index, type: columns[index].type, open: open))
+                fields.append(Field(column: index, open: open))
             }
         }
         self.fields = fields
@@ -91,7 +90,12 @@ final class HTMLRowLayout {
             return
         }
         for kind in page.kinds.indices {
-            encoders.append(encoder(ofKind: kind, of: page, stem: stem, language))
+            let format = HTMLRowFormat(
+                values: .of(language),
+                styles: columns.map(CellStyle.init),
+                place: CellPlace(images: context.imageHosts)
+            )
+            encoders.append(encoder(ofKind: kind, of: page, stem: stem, format))
         }
     }
 
@@ -106,11 +110,10 @@ extension HTMLRowLayout {
         ofKind position: Int,
         of page: borrowing Page,
         stem: borrowing ByteBuffer,
-        _ language: PageLanguage
+        _ format: HTMLRowFormat
     ) -> RowEncoder<HTMLRowFormat> {
         let kind = page.kinds[position]
         let places = kind.cellOfColumn
-        let format = HTMLRowFormat(values: .of(language))
         return RowEncoder(kind: position, cellCount: kind.cellCount, format: format) { row, slot in
             row.append("<tr id=\"r-")
             slot(.init(.id), row)
@@ -137,7 +140,8 @@ extension HTMLRowLayout {
             for field in fields {
                 text.write(field.open, to: &row)
                 if let place = places[field.column] {
-                    slot(.init(.cell, place, page.schema.columns[field.column]), row)
+                    let isPlain = format.styles[field.column].isPlain
+                    slot(.init(.cell, place, column: field.column, isPlain: isPlain), row)
                 }
                 row.append("</td>")
             }
@@ -164,12 +168,13 @@ extension HTMLWriter {
     /// Appends ` class="…"` for the cells of a column: how it is set, and whether narrow screens show
     /// it only with all columns.
     mutating func classes(of column: Column, isFurther: Bool = false) {
-        let kind = column.type.cellClass
-        guard isFurther || kind != nil else { return }
-        markup(" class=\"")
-        if let kind { markup(kind) }
-        if isFurther { markup(kind == nil ? "x" : " x") }
-        markup("\"")
+        let width: StaticString? = column.notes.width.map { $0 == .wide ? "wd" : "nw" }
+        let names = [column.type.cellClass, width, isFurther ? "x" : nil].compactMap(\.self)
+        for (place, name) in names.enumerated() {
+            markup(place == 0 ? " class=\"" : " ")
+            markup(name)
+        }
+        if !names.isEmpty { markup("\"") }
     }
 }
 

@@ -55,6 +55,7 @@ extension HTMLWriter {
         let place = sort.firstIndex { $0.field == .column(index) }
         markup("<th scope=\"col\"")
         attribute("data-c", column.id)
+        if let description = column.notes.description { attribute("title", description) }
         // One column is sorted for screen readers.
         if place == 0 {
             markup(" aria-sort=\"")

@@ -117,19 +117,12 @@ package struct HTMLWriter: ~Copyable {
 
     /// Appends a cell's value for people, with a link if its column's type requires one.
     mutating func value(
-        _ index: Int,
+        _ cell: Int,
         of cells: borrowing CellBuffer,
-        column: Column,
-        links: HTMLValueFormat.LinkText
+        _ column: Column,
+        in place: CellPlace
     ) {
-        values.write(
-            index,
-            of: cells,
-            type: column.type,
-            groupsDigits: column.groupsDigits,
-            links: links,
-            to: &buffer
-        )
+        values.write(cell, of: cells, CellStyle(column), in: place, to: &buffer)
     }
 
     /// Appends rows that the encoder supports.

@@ -346,6 +346,9 @@ extension JSONPageRenderer {
                 writer.object("list") { writer in
                     writer.member("id", schema.list)
                     writer.member("title", schema.title)
+                    if let text = schema.about.description { writer.member("description", text) }
+                    if let text = schema.about.source { writer.member("source", text) }
+                    if let text = schema.about.license { writer.member("license", text) }
                 }
                 writer.object("id") { $0.member("type", schema.idType.rawValue) }
                 writer.array("columns") { writer in

@@ -284,8 +284,10 @@ extension JSONWriter {
         object { writer in
             writer.member("id", column.id)
             writer.member("label", column.label)
+            if let text = column.notes.description { writer.member("description", text) }
             writer.member("type", column.type.rawValue)
             if let format = column.format { writer.member("format", format.text) }
+            if let width = column.notes.width { writer.member("width", width.rawValue) }
             writer.member("priority", column.priority)
             writer.member("sortable", column.isSortable)
             if column.isGroupable { writer.member("groupable", true) }

@@ -22,6 +22,10 @@ package final class RenderContext {
     ///
     /// Fewer than two offer no choice.
     package var segments: [Segment] = []
+    /// The explanation of the list.
+    package var about = ListAbout()
+    /// The hosts whose images are shown; the images of others are links.
+    package var imageHosts = ImageHosts.empty
     /// Whether users can change and remove the rows.
     package var isWritable = false
     /// The writes that the list takes, if users can write.

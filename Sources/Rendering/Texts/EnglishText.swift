@@ -125,6 +125,13 @@ struct EnglishText: PageText {
 
     func bytes(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 
+    let source = "Source"
+    let license = "License"
+    func amount(_ digits: String, _ currency: String) -> String {
+        currency.count == 1 ? currency + digits : "\(currency)\u{A0}\(digits)"
+    }
+    func percent(_ number: String) -> String { "\(number)%" }
+
     func search(_ title: String) -> String { "Search \(title.lowercased())" }
     func search(for text: String) -> String { "Search: \(text)" }
 

@@ -126,6 +126,11 @@ struct GermanText: PageText {
 
     func bytes(_ count: Int) -> String { count == 1 ? "1 Byte" : "\(count) Bytes" }
 
+    let source = "Quelle"
+    let license = "Lizenz"
+    func amount(_ digits: String, _ currency: String) -> String { "\(digits)\u{A0}\(currency)" }
+    func percent(_ number: String) -> String { "\(number)\u{A0}%" }
+
     func search(_ title: String) -> String { "\(title) durchsuchen" }
     func search(for text: String) -> String { "Suche: \(text)" }
 

@@ -93,6 +93,12 @@ protocol PageText: ToolbarText, Sendable {
     func search(for text: String) -> String
     /// Returns the size of a binary value.
     func bytes(_ count: Int) -> String
+    var source: String { get }
+    var license: String { get }
+    /// Returns an amount with the sign or code of its currency.
+    func amount(_ digits: String, _ currency: String) -> String
+    /// Returns a number with the sign of percent.
+    func percent(_ number: String) -> String
     /// Returns the words before the operand of a condition.
     func relation(_ operation: Filter.Operator) -> String
     /// Returns the name of an aggregate of a column.
@@ -257,6 +263,11 @@ extension PageText {
         let isLarge = groupsDigits && value.magnitude >= 10_000
         let start = isLarge ? self.number(value) : String(whole)
         return parts.count == 2 ? "\(start)\(decimalMark)\(parts[1])" : start
+    }
+
+    /// Returns a time span such as `1:02:05.5` with the mark of the language.
+    func local(clock: String) -> String {
+        String(clock.map { $0 == "." ? decimalMark : $0 })
     }
 
     /// Returns a time for people, such as `14 Aug 2002, 12:35`, from the one that is stored.

@@ -61,6 +61,13 @@ package struct CommandDescription: Sendable {
             ]
         ),
         CommandDescription(
+            name: "describe",
+            usage: ["SOURCE [SOURCE ...] [options]"],
+            summary: "writes a first file for --describe: labels, formats and relations of lists",
+            flags: [],
+            closing: "Options are those of serving, such as --key and --password-file."
+        ),
+        CommandDescription(
             name: "token",
             usage: ["NAME SCOPE [SCOPE ...]"],
             summary: "makes a token, and the line of the file of --tokens that knows it",

@@ -2,7 +2,7 @@ package import Database
 package import HTTP
 package import ListAPI
 import Listings
-import Rendering
+package import Rendering
 import System
 
 /// The settings of the program.
@@ -52,6 +52,10 @@ package struct Configuration: Hashable, Sendable {
     package var tables = TableSelection()
     /// The foreign keys of lists, and the columns that label their rows.
     package var relations = RelationArguments()
+    /// The file that describes lists; nil for none.
+    package var describing: String?
+    /// The descriptions of lists in that file.
+    var descriptions: [DescribedList] = []
     /// The folder of the templates; nil renders all rows from their cells.
     package var templates: String?
     /// Whether the program lists at its start the controllers and templates of rows; nil lists
@@ -73,6 +77,8 @@ package struct Configuration: Hashable, Sendable {
     ///
     /// Nil allows all hosts, or only loopback hosts when the server listens on loopback.
     package var allowedHosts: AllowedHosts?
+    /// The hosts whose images pages show.
+    package var imageHosts = ImageHosts.empty
     /// The origins whose pages may read responses; nil for none.
     package var crossOrigin: CrossOrigin?
     /// Whether CSV text that a spreadsheet would run as a formula is neutralised.
@@ -214,6 +220,10 @@ package struct Configuration: Hashable, Sendable {
             let allowed = "hosts such as lists.example.org, with commas between"
             let hosts = AllowedHosts(value)
             allowedHosts = try Self.read(hosts, of: value, origin: origin, allowed: allowed)
+        case .imageHosts:
+            let allowed = "hosts such as cdn.example.org, with commas between"
+            let hosts = ImageHosts(value)
+            imageHosts = try Self.read(hosts, of: value, origin: origin, allowed: allowed)
         case .crossOrigin:
             let allowed = "* or origins such as https://example.org, with commas between"
             let origins = CrossOrigin(value)
@@ -283,6 +293,9 @@ package struct Configuration: Hashable, Sendable {
         case .hide: tables.hidden = try TableSelection.names(value, origin: origin)
         case .relate: relations.keys += try RelationArguments.keys(value, origin: origin)
         case .label: try relations.addLabels(value, origin: origin)
+        case .describe:
+            guard !value.isEmpty else { throw .missingValue(origin) }
+            describing = value
         }
     }
 
@@ -343,7 +356,9 @@ extension Configuration {
     init(
         arguments: [String],
         environment: [String: String],
-        readFile: (String) throws(Failure) -> String = SettingsFile.text(of:)
+        readFile: (String) throws(Failure) -> String = { (path) throws(Failure) in
+            try SettingsFile.text(of: path)
+        }
     ) throws(ConfigurationError) {
         self.init()
         if let command = Self.question(in: arguments) {
@@ -485,6 +500,7 @@ extension ServiceOptions {
         formulas = configuration.neutralisesFormulas ? .neutralised : .kept
         writing = configuration.writing
         crossOrigin = configuration.crossOrigin
+        imageHosts = configuration.imageHosts
         readingTimes = configuration.limits.readingTimes
         limitsRate = configuration.rateLimit != nil
         let loops = configuration.loops ?? Processors.usableCount

@@ -18,7 +18,7 @@ package struct Option: Sendable {
         case rowsTime, countsTime, facetsTime, readQueue, writeQueue, writeWait
         case allowWrites, allowAnonymousWrites, requireIfMatch, importLimit
         case cursorSecret, cursorSecretFile, tokens, anonymous, trustProxy, basePath, rateLimit
-        case key, only, hide, relate, label
+        case key, only, hide, relate, label, describe, imageHosts
     }
 
     /// The identifier of the setting.
@@ -53,7 +53,7 @@ package struct Option: Sendable {
     package var usage: String? { flag.map { isSwitch ? $0 : "\($0) \(placeholder)" } }
 
     /// All settings, in the order of `--help`.
-    package static let all = main + imports + tables + RelationArguments.options + limits
+    package static let all = main + imports + tables + DescribedList.options + limits
 
     private static let main: [Option] = [
         Option(

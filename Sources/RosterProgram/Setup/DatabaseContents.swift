@@ -69,24 +69,30 @@ struct DatabaseContents {
         of list: ForeignCatalog.List,
         columns: [Column],
         grouping: Grouping?,
-        mark: SharedNumber
+        mark: SharedNumber,
+        described: DescribedList?
     ) throws(Failure) -> ListDefinition {
         var registry = ControllerRegistry()
         do {
-            let schema = try ListSchema(
+            var table = list.table
+            var schema = try ListSchema(
                 columns: columns,
-                idType: list.table.idType,
+                idType: table.idType,
                 defaultGrouping: grouping
             )
-            let controller = RecordController(list: list.name, columns: columns)
+            if let described {
+                table = table.choosing(described.order(of: columns))
+                schema = described.applied(to: schema)
+            }
+            let controller = RecordController(list: list.name, columns: schema.columns)
             let source = TableSource(
                 location: location,
-                table: list.table,
+                table: table,
                 schema: schema,
                 registration: try registry.register(controller),
                 mark: mark
             )
-            return ListDefinition(list.name, source: source)
+            return ListDefinition(list.name, source: source).described(by: described)
         } catch {
             throw Failure(.badData, "table '\(list.name)' cannot be shown: \(error)")
         }

@@ -141,10 +141,17 @@ struct DatabaseLists: ChangingLists {
             let shape = ListPresentation(list, groupings: configuration.groupings)
             found.used.formUnion(shape.usedGroupings)
             if let notice = shape.notice { found.notices.append(notice) }
-            let own = try shape.definition(at: contents.location, keeper: nil, gate: nil)
+            let described = configuration.description(of: stored.name)
+            let own = try shape.definition(
+                at: contents.location,
+                keeper: nil,
+                gate: nil,
+                described: described
+            )
             found.lists.append(
                 Described(
-                    definition: ListDefinition(stored.name, source: own.source),
+                    definition: ListDefinition(stored.name, source: own.source)
+                        .described(by: described),
                     fingerprint: "\(list.idType) \(list.columns) \(shape.usedGroupings)",
                     mark: nil
                 )
@@ -160,7 +167,8 @@ struct DatabaseLists: ChangingLists {
                 of: list,
                 columns: columns,
                 grouping: wish.grouping,
-                mark: mark
+                mark: mark,
+                described: configuration.description(of: list.name)
             )
             definition.relations = relations
             found.lists.append(
@@ -187,7 +195,11 @@ struct DatabaseLists: ChangingLists {
         )
         found.database = contents.database
         for list in contents.lists {
-            let shape = PostgresShape(list, groupings: configuration.groupings)
+            let shape = PostgresShape(
+                list,
+                groupings: configuration.groupings,
+                described: configuration.description(of: list.name)
+            )
             found.used.formUnion(shape.usedGroupings)
             let mark = SharedNumber(contents.schemas[list.name] ?? 0)
             let facts = contents.facts[list.name].map { "\($0)" } ?? ""

@@ -87,6 +87,7 @@ struct ListPresentation {
     ///   - gate: The queue of the database's writers; nil for a read-only one.
     ///   - staleness: A number other than 0 while the rows are stale; nil if they never are.
     ///   - secondsToIndexes: The seconds until all indexes are created; nil if they are.
+    ///   - described: The description of the list in a file.
     /// - Returns: The list.
     /// - Throws: ``Failure`` when a name of the database is unusable.
     func definition(
@@ -94,13 +95,19 @@ struct ListPresentation {
         keeper: MemoryDatabase?,
         gate: WriterQueue?,
         staleness: SharedNumber? = nil,
-        secondsToIndexes: SharedNumber? = nil
+        secondsToIndexes: SharedNumber? = nil,
+        described: DescribedList? = nil
     ) throws(Failure) -> ListDefinition {
-        guard let table, let schema else {
+        guard var table, var schema else {
             throw Failure(.badData, "the list '\(list.name)' in the database has unusable names")
         }
+        if let described {
+            table = table.choosing(described.order(of: schema.columns))
+            schema = described.applied(to: schema)
+        }
         var registry = ControllerRegistry()
-        let rules = RowRules(schema, required: users == nil ? [] : UserList.requiredColumns)
+        let required = users == nil ? [] : UserList.requiredColumns
+        let rules = RowRules(schema, required: required.filter { schema.index(of: $0) != nil })
         let writing = gate.map { TableWriting(rules, through: $0) }
         do {
             let controller = RecordController(
@@ -118,7 +125,7 @@ struct ListPresentation {
                 staleness: staleness,
                 secondsToIndexes: secondsToIndexes
             )
-            return ListDefinition(list.name, source: source)
+            return ListDefinition(list.name, source: source).described(by: described)
         } catch {
             throw Failure(.software, "the list '\(list.name)' cannot be shown: \(error)")
         }

@@ -25,6 +25,7 @@ package struct ListRegistry {
     private var units: [WatchedFiles.Unit] = []
     private var place: ListStore.Place?
     private let groupings: [GroupArgument]
+    private let descriptions: [DescribedList]
     private var usedGroupings: Set<GroupArgument> = []
 
     /// Opens every source, and imports those that need it.
@@ -32,6 +33,7 @@ package struct ListRegistry {
     /// - Throws: ``Failure`` for the first source that cannot be served.
     package init(_ configuration: Configuration) throws(Failure) {
         groupings = configuration.groupings
+        descriptions = configuration.descriptions
         let configuration = try configuration.withoutUnneededFiles(&notices)
         let sources = try ResolvedSources(configuration)
         var failures = sources.failures
@@ -61,9 +63,16 @@ package struct ListRegistry {
             for list in database.lists { try add(list.definition) }
         }
         let selected = databases.map(\.selected)
+        let names = selected.flatMap(\.names) + sources.names.sorted()
+        for described in descriptions where described.isHidden {
+            let name = described.name
+            guard !names.contains(name.value), failures.notices.isEmpty else { continue }
+            let hint = Suggestion.hint(for: name.value, among: names)
+            throw Failure(.configuration, "\(name.place): no list '\(name.value)'\(hint)")
+        }
         let failure = configuration.tables.failure(
             used: selected.reduce(into: sources.names) { $0.formUnion($1.used) },
-            names: selected.flatMap(\.names) + sources.names.sorted()
+            names: names
         )
         if let failure { throw failure }
         board = serveChanges(of: databases, besides: fixed, sources.folders, configuration)
@@ -73,6 +82,7 @@ package struct ListRegistry {
         if let refusal = configuration.imports.refusal(of: [], besides: lists.map(\.name)) {
             throw refusal
         }
+        try DescribedList.check(descriptions, lists, isComplete: failures.notices.isEmpty)
         try check()
     }
 
@@ -250,7 +260,8 @@ package struct ListRegistry {
         return try store.place.definition(
             of: presentation,
             staleness: staleness,
-            secondsToIndexes: secondsToIndexes
+            secondsToIndexes: secondsToIndexes,
+            described: descriptions.first { $0.name.value == list.name }
         )
     }
 

@@ -303,14 +303,16 @@ extension ListStore {
         func definition(
             of presentation: ListPresentation,
             staleness: SharedNumber?,
-            secondsToIndexes: SharedNumber? = nil
+            secondsToIndexes: SharedNumber? = nil,
+            described: DescribedList?
         ) throws(Failure) -> ListDefinition {
             try presentation.definition(
                 at: location,
                 keeper: keeper,
                 gate: gate,
                 staleness: staleness,
-                secondsToIndexes: secondsToIndexes
+                secondsToIndexes: secondsToIndexes,
+                described: described
             )
         }
     }

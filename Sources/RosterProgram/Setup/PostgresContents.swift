@@ -91,10 +91,13 @@ struct PostgresShape {
     private let users: UserColumns?
     private let columns: [Column]
     private let wish: GroupingOption
+    /// The description of the list in a file.
+    private let described: DescribedList?
 
     /// Determines the form of a table.
-    init(_ list: ExternalList, groupings: [GroupArgument]) {
+    init(_ list: ExternalList, groupings: [GroupArgument], described: DescribedList?) {
         self.list = list
+        self.described = described
         users = list.name == "users" ? UserColumns(list.columns) : nil
         columns = users.map { UserController(further: $0.further).columns } ?? list.columns.shown
         wish = GroupingOption(list: list.name, columns: columns, groupings)
@@ -112,6 +115,7 @@ struct PostgresShape {
     ) throws(Failure) -> ListDefinition {
         do {
             return ListDefinition(list.name, source: try source(in: contents, mark))
+                .described(by: described)
         } catch {
             throw Failure(.badData, "table '\(list.name)' cannot be shown: \(error)")
         }
@@ -121,25 +125,29 @@ struct PostgresShape {
         in contents: PostgresContents,
         _ mark: SharedNumber
     ) throws -> TableSource {
-        let schema = try schema
+        var schema = try schema
+        var table = users.map { list.table.choosing($0.order) } ?? list.table
+        let all = contents.facts[list.name]
+        var facts = users.map { all?.choosing($0.order) } ?? all
+        if let described {
+            let order = described.order(of: schema.columns)
+            table = table.choosing(order)
+            facts = facts?.choosing(order)
+            schema = described.applied(to: schema)
+        }
         var registry = ControllerRegistry()
         let controller = RecordController(
             list: list.name,
             columns: schema.columns,
             areUsers: users != nil
         )
-        let facts = contents.facts[list.name]
         return TableSource(
             database: contents.database,
             table: table,
             schema: schema,
             registration: try registry.register(controller),
             mark: mark,
-            writing: writing(
-                users.map { facts?.choosing($0.order) } ?? facts,
-                schema,
-                in: contents
-            )
+            writing: writing(facts, schema, in: contents)
         )
     }
 
@@ -170,7 +178,8 @@ struct PostgresShape {
         in contents: PostgresContents
     ) -> PostgresWriting? {
         facts.map { facts in
-            let required = users == nil ? [] : UserList.requiredColumns
+            let required = (users == nil ? [] : UserList.requiredColumns)
+                .filter { schema.index(of: $0) != nil }
             let filled = facts.required.map { schema.columns[$0].id }
             return PostgresWriting(
                 RowRules(

@@ -52,7 +52,12 @@ struct RemoteSetup {
         notices += shape.renames.map { rename in
             "\(name): column '\(rename.name)' is listed as '\(rename.id)'"
         }
-        let maker = RemoteListMaker(name: name, shape: shape, source: source)
+        let maker = RemoteListMaker(
+            name: name,
+            shape: shape,
+            source: source,
+            described: configuration.description(of: name)
+        )
         let made = try maker.definition(configuration.groupings)
         definition = made.definition
         usedGroupings = made.used
@@ -122,6 +127,7 @@ private struct RemoteListMaker {
     let name: String
     let shape: RecordFormat.Shape
     let source: RemoteSource<Record>
+    let described: DescribedList?
 
     func definition(
         _ groupings: [GroupArgument]
@@ -134,7 +140,7 @@ private struct RemoteListMaker {
                 if let users { try self.users(users, wish.grouping) } else {
                     try records(shown, wish.grouping)
                 }
-            return (ListDefinition(name, source: list), wish.used)
+            return (ListDefinition(name, source: list).described(by: described), wish.used)
         } catch {
             throw Failure(.software, "the list '\(name)' cannot be shown: \(error)")
         }
@@ -151,7 +157,11 @@ private struct RemoteListMaker {
             idType: shape.idType,
             defaultGrouping: grouping
         )
-        return try RemoteList(of: source, using: registration, schema: schema)
+        return try RemoteList(
+            of: source,
+            using: registration,
+            schema: described?.applied(to: schema) ?? schema
+        )
     }
 
     private func users(
@@ -163,7 +173,11 @@ private struct RemoteListMaker {
         let registration = try registry.register(controller)
         let schema = try UserList.schema(for: controller, idType: shape.idType, grouping: grouping)
         let count = shape.columns.count
-        return try RemoteList(of: source, using: registration, schema: schema) { record in
+        return try RemoteList(
+            of: source,
+            using: registration,
+            schema: described?.applied(to: schema) ?? schema
+        ) { record in
             let values = (0..<count).map { record.value($0) }
             return columns.user(id: record.id, values: values, revision: 1)
         }

@@ -178,7 +178,8 @@ struct WatchedFiles: ChangingLists {
         let definition = try store.definition(
             of: ListPresentation(found, groupings: groupings),
             staleness: staleness,
-            secondsToIndexes: seconds
+            secondsToIndexes: seconds,
+            described: configuration.description(of: list.name)
         )
         return File(found, definition, staleness, seconds)
     }

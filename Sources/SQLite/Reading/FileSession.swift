@@ -268,7 +268,8 @@ package final class FileSession: TableSession {
     /// The types of the columns when the list was opened.
     private var types: [String: ColumnType] {
         Dictionary(
-            zip(table.columns, schema.columns).map { ($0.name, $1.type) },
+            zip(table.columns, schema.columns).map { ($0.name, $1.type) }
+                + schema.hidden.map { ($0.id, $0.type) },
             uniquingKeysWith: { $1 }
         )
     }

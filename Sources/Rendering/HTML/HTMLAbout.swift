@@ -1,0 +1,34 @@
+import Listings
+
+/// The explanation of a list above its rows.
+struct HTMLAbout {
+    private let about: ListAbout
+
+    init(_ about: ListAbout) { self.about = about }
+
+    /// Appends a paragraph; nothing without an explanation.
+    func write(to writer: inout HTMLWriter) {
+        guard !about.isEmpty else { return }
+        writer.markup("<p class=\"lead\">")
+        if let description = about.description { writer.text(description) }
+        let isDescribed = about.description != nil
+        write(writer.texts.source, about.source, isFirst: !isDescribed, to: &writer)
+        let isFirst = !isDescribed && about.source == nil
+        write(writer.texts.license, about.license, isFirst: isFirst, to: &writer)
+        writer.markup("</p>\n")
+    }
+
+    /// Appends a name or an address, which is a link.
+    private func write(
+        _ label: String,
+        _ value: String?,
+        isFirst: Bool,
+        to writer: inout HTMLWriter
+    ) {
+        guard let value else { return }
+        writer.element(isFirst ? "" : " · ", label, ": ")
+        let address = value.utf8.span
+        guard SafeURL.isWeb(address) else { return writer.text(value) }
+        writer.link(String(value.dropFirst(SafeURL.schemeLength(address))), to: value)
+    }
+}

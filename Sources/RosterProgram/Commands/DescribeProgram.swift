@@ -1,0 +1,108 @@
+import Bytes
+import Database
+import ListAPI
+import Listings
+import Rendering
+import System
+
+/// Writes a first description of lists to standard output.
+enum DescribeProgram {
+    /// The number of rows whose values suggest formats.
+    private static let sampleRows = 200
+
+    /// Runs the command.
+    ///
+    /// - Throws: ``Failure``.
+    static func run(_ configuration: Configuration) throws(Failure) {
+        guard !configuration.sources.isEmpty || configuration.database != nil else {
+            throw Failure(.missingArgument("SOURCE"))
+        }
+        guard configuration.describing == nil else {
+            throw Failure(
+                .usage,
+                "roster describe writes a first description; leave --describe out"
+            )
+        }
+        let registry = try ListRegistry(configuration)
+        for notice in registry.notices { Diagnostics.write(notice) }
+        let keys = try configuration.relations.options(for: registry.lists)
+        StandardOutput.write(try text(of: registry.lists, keys))
+    }
+
+    /// Returns the description of lists, which `--describe` reads.
+    ///
+    /// - Parameters:
+    ///   - lists: The lists.
+    ///   - options: Their configured relations.
+    /// - Returns: JSON in lines.
+    /// - Throws: ``Failure`` when the rows of a list cannot be read.
+    private static func text(
+        of lists: [ListDefinition],
+        _ options: RelationOptions
+    ) throws(Failure) -> String {
+        var samples: [[ColumnFormat?]] = []
+        for list in lists { samples.append(try formats(of: list)) }
+        let relations = ListRelations(lists, options)
+        var buffer = ByteBuffer()
+        JSONWriter.write(to: &buffer) { writer in
+            writer.object { writer in
+                writer.object("lists") { writer in
+                    for (list, formats) in zip(lists, samples) {
+                        writer.key(JSONKey(list.name))
+                        writer.describe(list, formats, relations)
+                    }
+                }
+            }
+        }
+        var lines = JSONIndentation.lines(of: buffer)
+        lines.append(UInt8(ascii: "\n"))
+        return lines.text()
+    }
+
+    /// Returns the formats that the first values of a list suggest.
+    private static func formats(of list: ListDefinition) throws(Failure) -> [ColumnFormat?] {
+        do {
+            let schema = list.source.schema
+            var page = Page(list: list.name, schema: schema)
+            var query = ListQuery(shape: .flow(limit: sampleRows))
+            query.counting = .off
+            query.isPatient = true
+            try list.source.makeReader().read(query, into: &page)
+            return schema.columns.indices.map { column in
+                let values = (0..<page.rowCount).map { page.value(row: $0, column: column) }
+                return FormatGuess.format(of: schema.columns[column], values)
+            }
+        } catch {
+            throw Failure(.unavailable, "\(list.name): cannot be read: \(error)")
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Appends the description of a list.
+    fileprivate mutating func describe(
+        _ list: ListDefinition,
+        _ formats: [ColumnFormat?],
+        _ relations: ListRelations
+    ) {
+        let schema = list.source.schema
+        object { writer in
+            writer.member("title", list.title)
+            if let label = relations.label(of: list.name) { writer.member("label", label) }
+            writer.object("columns") { writer in
+                for (column, format) in zip(schema.columns, formats) {
+                    writer.key(JSONKey(column.id))
+                    writer.object { writer in
+                        writer.member("label", column.label)
+                        if let format { writer.member("format", format.text) }
+                        let relation = relations.keys(of: list.name)
+                            .first { $0.column == column.id }
+                        guard let relation else { return }
+                        let key = relation.key.map { ".\($0)" } ?? ""
+                        writer.member("relation", relation.target + key)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Database
+import ListAPI
+import Listings
+
+extension Configuration {
+    /// Returns the description of a list; nil without one.
+    func description(of list: String) -> DescribedList? {
+        descriptions.first { $0.name.value == list }
+    }
+
+    /// Returns the configuration with the descriptions of its file.
+    ///
+    /// The settings win over the file where both name a group, a label or a relation.
+    ///
+    /// - Throws: ``Failure`` when the file cannot be read or is no description.
+    func withDescriptions() throws(Failure) -> Configuration {
+        guard let describing else { return self }
+        guard !sources.isEmpty || database != nil else {
+            throw Failure(.usage, "--describe: \(describing) describes lists of a source; name one")
+        }
+        let limit = DescriptionFile.maximumBytes
+        let text = try SettingsFile.text(of: describing, maximumBytes: limit)
+        var configuration = self
+        configuration.descriptions = try DescriptionFile(text, path: describing).lists
+        for list in configuration.descriptions { try configuration.take(list) }
+        return configuration
+    }
+
+    private mutating func take(_ described: DescribedList) throws(Failure) {
+        let list = described.name.value
+        if described.isHidden { tables.hidden.insert(list) }
+        if let group = described.group, !groupings.contains(where: { $0.list == list }) {
+            do throws(ConfigurationError) {
+                groupings.append(try GroupArgument("\(list)=\(group.value)", origin: group.place))
+            } catch {
+                throw Failure(error)
+            }
+        }
+        if let label = described.label, relations.labels[list] == nil {
+            relations.labels[list] = label.value
+        }
+        for column in described.columns {
+            let id = column.id.value
+            guard let target = column.target,
+                !relations.keys.contains(where: { $0.list == list && $0.column == id })
+            else { continue }
+            let key = RelationArguments.Key(list: list, column: id, target: target.value)
+            relations.keys.append(key)
+        }
+    }
+}
+
+extension DescribedList {
+    /// The settings of relations, and of the presentation of lists.
+    static let options =
+        RelationArguments.options + [
+            Option(
+                key: .describe,
+                flag: "--describe",
+                variable: "ROSTER_DESCRIBE",
+                placeholder: "FILE",
+                standard: "none",
+                summary: "JSON file of titles, formats, relations and hidden columns of lists"
+            ),
+            Option(
+                key: .imageHosts,
+                flag: "--image-hosts",
+                variable: "ROSTER_IMAGE_HOSTS",
+                placeholder: "HOST[,…]",
+                standard: "none",
+                summary: "hosts whose images pages show; those of others are links"
+            ),
+        ]
+}

@@ -1,0 +1,88 @@
+import Listings
+
+/// A value of a description file, with its place there.
+struct Placed<Value: Hashable & Sendable>: Hashable, Sendable {
+    let value: Value
+    /// The file, the line and the column, such as `lists.json:3:9`.
+    let place: String
+}
+
+/// The description of a list in a file.
+struct DescribedList: Hashable, Sendable {
+    /// The description of a column.
+    struct Column: Hashable, Sendable {
+        /// The id of the column.
+        let id: Placed<String>
+        var label: String?
+        var notes = ColumnNotes()
+        var format: Placed<ColumnFormat>?
+        /// The list, or list and column, whose rows the values name.
+        var target: Placed<String>?
+        var isHidden = false
+    }
+
+    /// The name of the list.
+    let name: Placed<String>
+    var title: String?
+    var about = ListAbout()
+    /// Whether the list is not served.
+    var isHidden = false
+    /// The column that labels the rows in other lists.
+    var label: Placed<String>?
+    /// The default order: ids of columns, with `-` before descending ones.
+    var sort: [Placed<String>] = []
+    /// The column of the default sections.
+    var group: Placed<String>?
+    /// The first columns, in their order; the others follow.
+    var order: [Placed<String>] = []
+    var columns: [Column] = []
+
+    init(_ name: Placed<String>) { self.name = name }
+
+    /// Returns the description of a column; nil without one.
+    func column(_ id: String) -> Column? { columns.first { $0.id.value == id } }
+
+    /// Returns the positions of the shown columns, in their order.
+    func order(of columns: [Listings.Column]) -> [Int] {
+        let first = order.compactMap { column in
+            columns.firstIndex { $0.id == column.value }
+        }
+        let all = first + columns.indices.filter { !first.contains($0) }
+        return all.filter { column(columns[$0].id)?.isHidden != true }
+    }
+
+    /// Returns a schema with the shown columns as they are described, and the default order.
+    ///
+    /// Names and formats that do not suit the columns are left out, because a database can change
+    /// while it is served.
+    func applied(to schema: ListSchema) -> ListSchema {
+        let positions = order(of: schema.columns)
+        let columns = positions.enumerated().map { place, position in
+            dressed(schema.columns[position], isFirst: place == 0)
+        }
+        let ids = columns.map(\.id)
+        let keys = sort.compactMap { key -> SortKey? in
+            let (id, direction) = Self.step(key.value)
+            guard let column = ids.firstIndex(of: id), columns[column].isSortable else {
+                return nil
+            }
+            return SortKey(.column(column), direction)
+        }
+        return schema.choosing(positions, as: columns, sort: sort.isEmpty ? nil : keys)
+    }
+
+    private func dressed(_ column: Listings.Column, isFirst: Bool) -> Listings.Column {
+        var dressed = column
+        // Narrow screens always have room for the first column.
+        if isFirst { dressed = dressed.prioritized(1, isGroupable: dressed.isGroupable) }
+        guard let described = self.column(column.id) else { return dressed }
+        dressed = dressed.described(as: described.label, described.notes)
+        guard let format = described.format?.value, format.suits(column) else { return dressed }
+        return dressed.formatted(as: format)
+    }
+
+    /// Returns the id and the direction of a step of the order.
+    static func step(_ text: String) -> (id: String, direction: SortKey.Direction) {
+        text.hasPrefix("-") ? (String(text.dropFirst()), .descending) : (text, .ascending)
+    }
+}

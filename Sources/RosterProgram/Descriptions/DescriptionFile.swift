@@ -1,0 +1,218 @@
+import JSON
+import ListAPI
+import Listings
+import TableFiles
+
+/// A reader of a file that describes lists: JSON, with an object for each list.
+struct DescriptionFile {
+    /// The members of an object that describes a list.
+    private enum ListMember: String, CaseIterable {
+        case title, description, source, license, hidden, label, sort, group, order, columns
+    }
+
+    /// The members of an object that describes a column.
+    private enum ColumnMember: String, CaseIterable {
+        case label, description, format, width, relation, hidden
+    }
+
+    /// The maximum number of bytes.
+    static let maximumBytes = 4 << 20
+
+    /// The lists, in the order of the file.
+    private(set) var lists: [DescribedList] = []
+    private let path: String
+    private let bytes: [UInt8]
+    /// The place that was asked for last.
+    private var last = (offset: 0, line: 1, column: 1)
+    /// The first value that is valid JSON, but no description.
+    private var failure: Failure?
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - text: The content of the file.
+    ///   - path: The path of the file, for error messages.
+    /// - Throws: ``Failure`` with the place of the first error.
+    init(_ text: String, path: String) throws(Failure) {
+        self.path = path
+        bytes = Array(text.utf8)
+        var reader = JSONTokenizer(bytes, maximumDepth: 16)
+        do throws(JSONSyntaxError) {
+            try read(&reader)
+            try reader.finish()
+        } catch {
+            if let failure { throw failure }
+            let error = FileError(error, in: bytes)
+            throw Failure(.configuration, "\(path):\(error.place): \(error.reason.text)")
+        }
+        if let failure { throw failure }
+    }
+
+    private mutating func read(_ reader: inout JSONTokenizer) throws(JSONSyntaxError) {
+        try members(&reader) { (file, name, reader) throws(JSONSyntaxError) in
+            guard name.value == "lists" else {
+                return try file.refuse(name, among: ["lists"], &reader)
+            }
+            try file.members(&reader) { (file, name, reader) throws(JSONSyntaxError) in
+                var list = DescribedList(name)
+                try file.members(&reader) { (file, name, reader) throws(JSONSyntaxError) in
+                    try file.readMember(name, of: &list, &reader)
+                }
+                file.lists.append(list)
+            }
+        }
+    }
+
+    /// Reads the members of an object, each of which has a name of its own.
+    private mutating func members(
+        _ reader: inout JSONTokenizer,
+        _ body: (inout Self, Placed<String>, inout JSONTokenizer) throws(JSONSyntaxError) -> Void
+    ) throws(JSONSyntaxError) {
+        guard try reader.kind() == .object else {
+            fail(place(of: reader.index), "an object is expected")
+            try reader.value()
+            return
+        }
+        var names: Set<String> = []
+        try reader.members { (name, reader) throws(JSONSyntaxError) in
+            let name = placed(name, at: reader.tokenStart)
+            if !names.insert(name.value).inserted {
+                fail(name.place, "a second member '\(name.value)' in one object")
+            }
+            try body(&self, name, &reader)
+        }
+    }
+
+    private mutating func readMember(
+        _ name: Placed<String>,
+        of list: inout DescribedList,
+        _ reader: inout JSONTokenizer
+    ) throws(JSONSyntaxError) {
+        guard let member = ListMember(rawValue: name.value) else {
+            return try refuse(name, among: ListMember.allCases.map(\.rawValue), &reader)
+        }
+        switch member {
+        case .title: list.title = try line(&reader).value
+        case .description: list.about.description = try line(&reader).value
+        case .source: list.about.source = try line(&reader).value
+        case .license: list.about.license = try line(&reader).value
+        case .hidden: list.isHidden = try boolean(&reader)
+        case .label: list.label = try line(&reader)
+        case .group: list.group = try line(&reader)
+        case .sort: list.sort = try lines(&reader)
+        case .order: list.order = try lines(&reader)
+        case .columns:
+            try members(&reader) { (file, name, reader) throws(JSONSyntaxError) in
+                var column = DescribedList.Column(id: name)
+                try file.members(&reader) { (file, name, reader) throws(JSONSyntaxError) in
+                    try file.readMember(name, of: &column, &reader)
+                }
+                list.columns.append(column)
+            }
+        }
+    }
+
+    private mutating func readMember(
+        _ name: Placed<String>,
+        of column: inout DescribedList.Column,
+        _ reader: inout JSONTokenizer
+    ) throws(JSONSyntaxError) {
+        guard let member = ColumnMember(rawValue: name.value) else {
+            return try refuse(name, among: ColumnMember.allCases.map(\.rawValue), &reader)
+        }
+        switch member {
+        case .label: column.label = try line(&reader).value
+        case .description: column.notes.description = try line(&reader).value
+        case .relation: column.target = try line(&reader)
+        case .hidden: column.isHidden = try boolean(&reader)
+        case .format:
+            let text = try line(&reader)
+            if let format = ColumnFormat(text.value) {
+                column.format = Placed(value: format, place: text.place)
+            } else {
+                fail(text.place, "no format '\(text.value)'; allowed: \(ColumnFormat.forms)")
+            }
+        case .width:
+            let text = try line(&reader)
+            let allowed = ColumnNotes.Width.allCases.map(\.rawValue)
+            column.notes.width = ColumnNotes.Width(rawValue: text.value)
+            if column.notes.width == nil {
+                fail(
+                    text.place,
+                    "no width '\(text.value)'; allowed: \(allowed.joined(separator: ", "))"
+                )
+            }
+        }
+    }
+
+    /// Reads a text that is not empty.
+    private mutating func line(
+        _ reader: inout JSONTokenizer
+    ) throws(JSONSyntaxError) -> Placed<String> {
+        guard try reader.kind() == .string else {
+            let line = placed("", at: reader.index)
+            fail(line.place, "a text in quotation marks is expected")
+            try reader.value()
+            return line
+        }
+        let text = try reader.string()
+        let line = placed(text, at: reader.tokenStart)
+        if text.isEmpty { fail(line.place, "the text is empty; leave the member out") }
+        return line
+    }
+
+    /// Reads a text, or an array of texts.
+    private mutating func lines(
+        _ reader: inout JSONTokenizer
+    ) throws(JSONSyntaxError) -> [Placed<String>] {
+        guard try reader.kind() == .array else { return [try line(&reader)] }
+        var lines: [Placed<String>] = []
+        try reader.elements { (reader) throws(JSONSyntaxError) in
+            lines.append(try line(&reader))
+        }
+        return lines
+    }
+
+    private mutating func boolean(_ reader: inout JSONTokenizer) throws(JSONSyntaxError) -> Bool {
+        let range = try reader.value()
+        let text = String(decoding: bytes[range], as: UTF8.self)
+        if text != "true", text != "false" {
+            fail(place(of: range.lowerBound), "true or false is expected")
+        }
+        return text == "true"
+    }
+
+    /// Notes an unknown member, and reads its value.
+    private mutating func refuse(
+        _ name: Placed<String>,
+        among known: [String],
+        _ reader: inout JSONTokenizer
+    ) throws(JSONSyntaxError) {
+        let near = Suggestion.nearest(to: name.value, among: known)
+        let hint = near.map { "did you mean '\($0)'?" } ?? "known: \(known.joined(separator: ", "))"
+        fail(name.place, "no member '\(name.value)'; \(hint)")
+        try reader.value()
+    }
+
+    private mutating func fail(_ place: String, _ text: String) {
+        failure = failure ?? Failure(.configuration, "\(place): \(text)")
+    }
+
+    private mutating func placed(_ text: String, at offset: Int) -> Placed<String> {
+        Placed(value: text, place: place(of: offset))
+    }
+
+    /// Returns the place of a byte; those of a file are asked for in their order.
+    private mutating func place(of offset: Int) -> String {
+        for byte in bytes[last.offset..<max(last.offset, offset)] {
+            if byte == UInt8(ascii: "\n") {
+                last.line += 1
+                last.column = 1
+            } else if byte & 0xC0 != 0x80 {
+                last.column += 1
+            }
+        }
+        last.offset = max(last.offset, offset)
+        return "\(path):\(last.line):\(last.column)"
+    }
+}
