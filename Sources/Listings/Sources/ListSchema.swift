@@ -26,6 +26,12 @@ public struct ListSchema: Sendable {
     public let maximumLimit: Int
     /// The default arrangement of rows; by their ids unless set by ``arranged(_:)``.
     public private(set) var arrangement = Arrangement.byID
+    /// The queries that the source answers; all unless set by ``limited(to:operators:)``.
+    public private(set) var abilities = ListAbilities.all
+    /// The comparisons of conditions; all unless set by ``limited(to:operators:)``.
+    public private(set) var operators = Set(Filter.Operator.allCases)
+    /// The columns that a search covers.
+    public private(set) var searchable: [Int]
     /// The events of headers and footers; empty unless set by ``on(sections:)``.
     public private(set) var sectionEvents = SectionEvents()
     /// The columns of the source that the list does not show, by ``choosing(_:as:sort:)``.
@@ -69,6 +75,7 @@ public struct ListSchema: Sendable {
             "default limit \(defaultLimit) is not in 1...\(maximumLimit)"
         )
         self.columns = columns
+        searchable = columns.indices.filter { columns[$0].isSearchable }
         self.idType = idType
         idColumn = columns.firstIndex { $0.id == Self.idName }
         self.defaultGrouping = defaultGrouping
@@ -84,6 +91,7 @@ public struct ListSchema: Sendable {
 
     private init() {
         columns = []
+        searchable = []
         idType = .text
         idColumn = nil
         defaultGrouping = nil
@@ -150,7 +158,15 @@ public struct ListSchema: Sendable {
         }
         let own = defaultSort.map(place)
         schema.defaultSort = sort ?? (own.contains(nil) ? [] : own.compactMap(\.self))
+        schema.searchable = positions.indices.filter { searchable.contains(positions[$0]) }
         return schema
+    }
+
+    mutating func limit(to abilities: ListAbilities, _ operators: Set<Filter.Operator>) {
+        self.abilities.formIntersection(abilities)
+        self.operators.formIntersection(operators)
+        if !abilities.contains(.searching) { searchable = [] }
+        columns = columns.map { $0.limited(to: abilities) }
     }
 
     /// Returns the same schema with events of its sections.
@@ -226,9 +242,6 @@ public struct ListSchema: Sendable {
 
     /// The columns that filters may use.
     public var filterable: [Int] { ownColumns.filter { columns[$0].isFilterable } }
-
-    /// The columns that a search covers.
-    public var searchable: [Int] { ownColumns.filter { columns[$0].isSearchable } }
 
     /// Returns the position of the column that a filter uses.
     ///
