@@ -124,8 +124,8 @@ package final class ServedList {
         self.definition = definition
         self.segment = segment
         self.others = others
-        (refusesFailedRows, requiresCondition) = (options.isStrict, options.writing.requiresCondition)
-        cursorKeys = options.cursorKeys
+        (refusesFailedRows, cursorKeys) = (options.isStrict, options.cursorKeys)
+        requiresCondition = options.writing.requiresCondition
         let reader = try definition.source.makeReader()
         self.reader = reader
         actionReader = reader as? any ActionReader
