@@ -44,8 +44,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         idsDiffer = isWritten && registration.rowsPerModel == 1
     }
 
-    /// The columns of each model type that has rows in the list.
-    package var modelColumns: [ModelColumns] { ModelColumns.all(in: snapshot) }
+    /// The row controllers of the models.
+    package var registrations: [RegistrationSummary] { RegistrationSummary.all(in: snapshot) }
 
     /// Creates a reader.
     ///

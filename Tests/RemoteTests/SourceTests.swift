@@ -1,5 +1,6 @@
 import HTTP
 import Listings
+import Locks
 import Remote
 import RemoteCodable
 import RemoteCurl
@@ -70,7 +71,10 @@ struct SourceTests {
     @Test("a model that cannot be made is reported by its row and its way")
     func decodingError() async throws {
         let upstream = try Upstream()
-        let source = Cities.source(RemoteConfiguration(try upstream.address()))
+        var configuration = RemoteConfiguration(try upstream.address())
+        let lines = Locked<[String]>([])
+        configuration.log = RemoteLog(.summary) { line in lines.withLock { $0.append(line) } }
+        let source = Cities.source(configuration)
         upstream.answer("/", "[{\"id\":1,\"name\":\"a\"},{\"id\":2,\"name\":5}]")
         guard case .decoding(let mismatch) = await source.error() else {
             Issue.record("\(source.state)")
@@ -79,6 +83,7 @@ struct SourceTests {
         #expect(mismatch.page == 1)
         #expect(mismatch.row == 2)
         #expect(mismatch.path == "name")
+        #expect(lines.withLock { $0.last }?.hasPrefix("the response cannot be decoded") == true)
         upstream.answer("/", "[{\"id\":1}]")
         guard case .decoding(let missing) = await source.error() else {
             Issue.record("\(source.state)")

@@ -1,5 +1,6 @@
 import Foundation
 import Roster
+import TestSupport
 import Testing
 
 @Suite("An app loads models asynchronously, and shows values of many types")
@@ -70,6 +71,86 @@ struct AppLoadTests {
             #expect((1...64).contains(before))
             let rows = try await client.get("/words").rows
             #expect(rows.map(\.id) == ["\(before + 1)"])
+        }
+    }
+
+    /// A closure that waits until the gate opens, and says how often it waits and was cancelled.
+    private actor Gate {
+        private(set) var waiting = 0
+        private(set) var cancelled = 0
+        private var isOpen = false
+
+        func pass() async {
+            waiting += 1
+            defer { waiting -= 1 }
+            while !isOpen, !Task.isCancelled { await Task.yield() }
+            if Task.isCancelled { cancelled += 1 }
+        }
+
+        func open() { isOpen = true }
+    }
+
+    private struct Gated: ListApp {
+        let gate = Gate()
+
+        var lists: some Lists {
+            List("gated", [Word(id: 1, text: "a")]) { Column(\.text) }
+                .prefetch { _ in await gate.pass() }
+            List("loaded") {
+                [Word(id: 2, text: "b")]
+            } columns: {
+                Column(\.text)
+            }
+        }
+    }
+
+    private func serving(
+        _ app: some ListApp,
+        _ body: @escaping @Sendable (UInt16) async throws -> Void
+    ) async throws {
+        try await app.run(host: "127.0.0.1", port: 0, handlesSignals: false) { running in
+            Task {
+                defer { running.stop() }
+                do {
+                    try await body(UInt16(running.port))
+                } catch {
+                    Issue.record(error)
+                }
+            }
+        }
+    }
+
+    @Test("readers that wait for the program hold up no other list")
+    func waitingReaders() async throws {
+        let app = Gated()
+        try await serving(app) { port in
+            let connections = try (0..<24).map { _ in try RawConnection(port: port) }
+            for connection in connections {
+                try connection.send("GET /gated HTTP/1.1\r\nHost: a\r\n\r\n")
+            }
+            while await app.gate.waiting < connections.count { await Task.yield() }
+            let other = try RawConnection(port: port)
+            try other.send("GET /loaded HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try other.receiveResponse().status == 200)
+            #expect(await app.gate.waiting == connections.count)
+            await app.gate.open()
+            for connection in connections {
+                #expect(try connection.receiveResponse().status == 200)
+            }
+        }
+    }
+
+    @Test("a closure is cancelled when its client leaves")
+    func cancellation() async throws {
+        let app = Gated()
+        try await serving(app) { port in
+            var connection: RawConnection? = try RawConnection(port: port)
+            try connection?.send("GET /gated HTTP/1.1\r\nHost: a\r\n\r\n")
+            while await app.gate.waiting < 1 { await Task.yield() }
+            try connection?.resetWhenReleased()
+            connection = nil
+            while await app.gate.cancelled < 1 { await Task.yield() }
+            #expect(await app.gate.waiting == 0)
         }
     }
 

@@ -80,7 +80,7 @@ struct ListResource {
         if showsList, endpoint.reader.canCollapse { own.insert(.folding) }
         let showsRows = own.contains(.layout)
         if showsRows, endpoint.reader.hasOutline { own.insert(.outline) }
-        return own
+        return own.subtracting(.missing(in: endpoint.schema))
     }
 
     /// Whether the target pages the whole list.

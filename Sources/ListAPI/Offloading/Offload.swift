@@ -42,7 +42,7 @@ final class Offload: DeferredResponse {
             workers.write(WaitingWrite(offloaded, to: mailbox) { waker.wake() })
             return true
         }
-        let isTaken = workers.offer(.reading) { [offloaded, workers, mailbox, cancellation] in
+        let isTaken = workers.offer(offloaded.work) { [offloaded, workers, mailbox, cancellation] in
             guard mailbox.isWanted else { return }
             RequestCancellation.$current.withValue(cancellation) {
                 mailbox.put(workers.respond(to: offloaded))

@@ -23,6 +23,8 @@ struct OffloadedRequest: Sendable {
     /// The loop's facts about the list and its segments.
     let findings: [String: any Sendable]
     let cached: CachedPage?
+    /// The kind of work of a request that reads.
+    let work: ServiceWorkers.Work
     /// Whether the response may be delayed until the page changes.
     let canWait: Bool
 
@@ -45,6 +47,7 @@ struct OffloadedRequest: Sendable {
         self.list = list
         let endpoint = list.flatMap { state.endpoints[$0] }
         let reads = request.method.isReading
+        work = endpoint?.reader is any BlockingReader ? .waiting : .reading
         database = reads ? nil : (endpoint?.writer as? any GroupingWriter)?.database
         findings = reads ? endpoint?.findings ?? [:] : [:]
         self.cached = cached.map { .init(segment: $0.endpoint.segment, version: $0.version) }

@@ -13,6 +13,8 @@ package final class ServiceWorkers: Sendable {
     /// The kinds of work besides writing; each has its own threads, so that none delays another.
     package enum Work {
         case reading
+        /// Reading lists whose source waits for other programs.
+        case waiting
         /// Continuing exports, which are long and must not delay queries.
         case exporting
         /// Watching pages that clients follow.
@@ -24,6 +26,8 @@ package final class ServiceWorkers: Sendable {
 
     /// The number of threads that read for loops.
     package static let readerThreads = 8
+    /// The number of threads that wait for other programs, which costs little but their stacks.
+    package static let waitingThreads = 64
     /// The number of threads that write for loops.
     package static let writerThreads = 4
     /// The maximum number of databases and lists whose writes wait for a thread.
@@ -37,6 +41,10 @@ package final class ServiceWorkers: Sendable {
     private let writers: WorkerPool
     private let waitingWrites: WriteQueue
     private let longestWriteWait: Duration
+    private let waiters = WorkerPool(
+        threads: ServiceWorkers.waitingThreads,
+        maximumWaiting: 1_024
+    )
     private let exporters = WorkerPool(threads: 2, maximumWaiting: 256)
     private let followers = WorkerPool(threads: 2, maximumWaiting: 1_024)
     /// The thread that finishes the counts of pages.
@@ -78,6 +86,7 @@ package final class ServiceWorkers: Sendable {
     package func offer(_ work: Work, _ job: @escaping @Sendable () -> Void) -> Bool {
         switch work {
         case .reading: readers.offer(job)
+        case .waiting: waiters.offer(job)
         case .exporting: exporters.offer(job)
         case .following: followers.offer(job)
         }
@@ -98,7 +107,7 @@ package final class ServiceWorkers: Sendable {
         _ body: @escaping @Sendable (ServiceState, ServedList) throws -> Value
     ) -> Mailbox<Result<Value, any Error>>? {
         let mailbox = Mailbox<Result<Value, any Error>>()
-        let isTaken = offer(work) {
+        let isTaken = offer(endpoint.reader is any BlockingReader ? .waiting : work) {
             [self, list = endpoint.definition.name, segment = endpoint.segment] in
             guard mailbox.isWanted else { return }
             let result = Result {

@@ -92,7 +92,7 @@ extension ListDescription {
         case .list, .sections, .row, .cell, .schema, .changes: break
         }
         let fields =
-            target.accepted.contains(.counts) ? ["If-None-Match", "Prefer"] : ["If-None-Match"]
+            target.accepted.accepts(.count) ? ["If-None-Match", "Prefer"] : ["If-None-Match"]
         operation.parameters =
             parameters(of: target.accepted) + fields.map(OpenAPIFields.reference)
         operation.answers = [

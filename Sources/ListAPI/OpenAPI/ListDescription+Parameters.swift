@@ -20,7 +20,7 @@ extension ListDescription {
         // A column may have the name of a parameter for changes, which wins at that address.
         let taken = Set(parameters.map(\.name))
         let conditions =
-            accepted.contains(.filters) ? conditions.map(\.0).filter { !taken.contains($0) } : []
+            accepted.contains(.conditions) ? conditions.map(\.0).filter { !taken.contains($0) } : []
         return (described + conditions).map { name in
             ["$ref": "#/components/parameters/\(componentName(ofParameter: name))"]
         }
@@ -97,13 +97,13 @@ extension ListDescription {
 
     private var conditions: [(String, JSONPart)] {
         let name = ListSchema.idName
-        let ofIDs = Filter.Operator.allowedForIDs.map { operation in
+        let ofIDs = schema.operatorsForIDs.map { operation in
             condition(name, Column.label(from: name), .text, operation, isID: true)
         }
         return ofIDs
             + schema.filterable.flatMap { position in
                 let column = columns[position]
-                let operators = Filter.Operator.allowed(for: column.type).filter { operation in
+                let operators = schema.operators(for: column).filter { operation in
                     position != schema.idColumn || !operation.isAllowedForIDs
                 }
                 return operators.map { condition(column.id, column.label, column.type, $0) }

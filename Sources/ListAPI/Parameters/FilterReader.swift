@@ -49,7 +49,10 @@ struct FilterReader {
         let operation = name.operation.map(Filter.Operator.init(rawValue:)) ?? .equal
         let asksKey = name.column == ListSchema.idName && operation.map(\.isAllowedForIDs) ?? false
         guard !asksKey, let position = schema.index(of: name.column) else {
-            let operation = try self.operation(among: Filter.Operator.allowedForIDs, of: nil)
+            guard !schema.operatorsForIDs.isEmpty else {
+                throw .unfilterableColumn(parameter, column: name.column)
+            }
+            let operation = try self.operation(among: schema.operatorsForIDs, of: nil)
             let ids = try operands(value, operation, Column("text"))
             return Filter(id: operation, ids.map(\.plainText))
         }
@@ -57,7 +60,7 @@ struct FilterReader {
         guard column.isFilterable else {
             throw .unfilterableColumn(parameter, column: column.id)
         }
-        let allowed = Filter.Operator.allowed(for: column.type)
+        let allowed = schema.operators(for: column)
         let usable = try self.operation(among: allowed, of: column.type)
         let operands = try operands(value, usable, column)
         if operands == [.null] { return Filter(column: position, .isNull, [.boolean(true)]) }

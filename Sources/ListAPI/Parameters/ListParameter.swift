@@ -79,10 +79,10 @@ extension ListParameter {
         package static let grouping = Accepted(.group)
         /// The sections to show.
         package static let sections = Accepted(.section, .perSection)
+        /// Conditions on columns.
+        static let conditions = Accepted(rawValue: 1 << 63)
         /// The search, and conditions on columns.
-        package static let filters = Accepted(
-            rawValue: Accepted(.search, .or, .not).rawValue | 1 << 63
-        )
+        package static let filters = Accepted(.search, .or, .not).union(.conditions)
         /// The extent of counting, and values computed from rows.
         package static let counts = Accepted(.count, .sum, .avg, .min, .max)
         /// The counts of values and the index of letters.
@@ -110,6 +110,29 @@ extension ListParameter {
         /// The lines of JSON.
         static let pretty = Accepted(.pretty)
 
+        /// The parameters that a list lacks because its source does not answer them.
+        static func missing(in schema: ListSchema) -> Accepted {
+            let abilities = schema.abilities
+            var missing: Accepted = []
+            if abilities.isDisjoint(with: [.sorting, .sortingByID]) {
+                missing.formUnion(Accepted(.sort))
+            }
+            if abilities.isDisjoint(with: [.sorting, .grouping]) {
+                missing.formUnion(Accepted(.jump))
+            }
+            if abilities.isDisjoint(with: [.filtering, .filteringByID]) {
+                missing.formUnion([.conditions, Accepted(.or, .not)])
+            }
+            if !abilities.contains(.joining) { missing.formUnion(Accepted(.or, .not)) }
+            if !abilities.contains(.grouping) { missing.formUnion(.grouping) }
+            if !abilities.contains(.counting) { missing.formUnion(Accepted(.count, .facets)) }
+            if !abilities.contains(.aggregating) {
+                missing.formUnion(Accepted(.sum, .avg, .min, .max))
+            }
+            if !abilities.contains(.skipping) { missing.formUnion(Accepted(.page, .offset)) }
+            return missing
+        }
+
         private static let order = ListParameter.allCases
 
         private static func bit(of parameter: ListParameter) -> UInt64 {
@@ -133,7 +156,7 @@ extension ListParameter {
         /// The names of the parameters for people.
         var known: [String] {
             let names = parameters.map(\.name)
-            return contains(.filters) ? names + ["{column}", "{column}__{operator}"] : names
+            return contains(.conditions) ? names + ["{column}", "{column}__{operator}"] : names
         }
     }
 }
@@ -195,7 +218,7 @@ extension ListParameter {
         let conditions = conditions(on: list.schema)
         var documented: [SchemaDocument.Parameter] = []
         for parameter in allCases where !Accepted.writingOrChanges.accepts(parameter) {
-            if parameter == .search {
+            if parameter == .search, !Accepted.missing(in: list.schema).contains(.conditions) {
                 documented.append(document("{column}__{operator}", conditions))
             }
             guard let description = parameter.description(in: list) else { continue }
@@ -225,7 +248,7 @@ extension ListParameter {
     /// Returns the description for a list; nil where the list does not have the parameter.
     func description(in list: Context) -> Description? {
         let schema = list.schema
-        guard !isColumn(of: schema) else { return nil }
+        guard !isColumn(of: schema), !Accepted.missing(in: schema).accepts(self) else { return nil }
         switch self {
         case .limit:
             return Description(
@@ -260,7 +283,7 @@ extension ListParameter {
             )
         case .sort:
             let sortable = schema.ids(where: \.isSortable)
-            let orders = (schema.idColumn == nil ? [ListSchema.idName] : []) + sortable
+            let orders = (schema.sortsByHiddenID ? [ListSchema.idName] : []) + sortable
             let words = orders.flatMap { name in
                 ["", ":nullsfirst", ":nullslast"].flatMap { [name + $0, "-" + name + $0] }
             }
@@ -458,12 +481,13 @@ extension ListParameter {
     /// Returns the description of the parameters that are named after columns.
     private static func conditions(on schema: ListSchema) -> Description {
         let first = schema.filterable.first.map { schema.columns[$0].id } ?? ListSchema.idName
-        let operators = Filter.Operator.allCases.map(\.rawValue).joined(separator: ", ")
-        let ofIDs = Filter.Operator.allowedForIDs.map(\.rawValue).joined(separator: ", ")
+        let all = Filter.Operator.allCases.filter(schema.operators.contains)
+        let operators = all.map(\.rawValue).joined(separator: ", ")
+        let ofIDs = schema.operatorsForIDs.map(\.rawValue).joined(separator: ", ")
         return Description(
             "Only rows that meet the condition; all conditions given are met. A "
                 + "column alone compares for equality. Operators: \(operators)"
-                + (schema.idColumn == nil ? "; of id: \(ofIDs)" : "")
+                + (schema.idColumn == nil && !ofIDs.isEmpty ? "; of id: \(ofIDs)" : "")
                 + ". in and nin take values between commas, in quotation marks where "
                 + "one has a comma.",
             example: "\(first)__ne=…"

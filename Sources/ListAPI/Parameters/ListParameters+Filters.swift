@@ -10,20 +10,21 @@ extension ListParameters {
     /// Whether a parameter is to be read as a filter, valid or not.
     func isFilter(_ name: String) -> Bool {
         let column = FilterName(name).column
-        return accepted.contains(.filters)
-            && (column == ListSchema.idName || schema.index(of: column) != nil)
+        return accepted.contains(.conditions)
+            && (filterNames.contains(column) || schema.index(of: column) != nil)
     }
 
     /// The names in conditions: the id of rows and the columns.
     var filterNames: [String] {
         let columns = schema.filterable.map { schema.columns[$0].id }
-        return columns.contains(ListSchema.idName) ? columns : [ListSchema.idName] + columns
+        let isIDMissing = !schema.operatorsForIDs.isEmpty && !columns.contains(ListSchema.idName)
+        return isIDMissing ? [ListSchema.idName] + columns : columns
     }
 
     /// Returns the known parameter nearest to an unknown one; nil without a near one.
     func suggestion(for name: String) -> String? {
         let parsed = FilterName(name)
-        let columns = accepted.contains(.filters) ? filterNames : []
+        let columns = accepted.contains(.conditions) ? filterNames : []
         guard let operation = parsed.operation else {
             return Suggestion.nearest(to: name, among: accepted.parameters.map(\.name) + columns)
         }
@@ -116,6 +117,7 @@ extension ListParameters {
 
     /// Reads the limit of counting; the parameter wins over the client's preference.
     mutating func readCounting() -> ListQuery.Counting {
+        guard schema.abilities.contains(.counting) else { return .off }
         guard let word = values[.count]?.first else { return preferredCounting ?? .capped }
         guard let counting = ListQuery.Counting(rawValue: word) else {
             let allowed = ListQuery.Counting.allCases.map(\.rawValue)

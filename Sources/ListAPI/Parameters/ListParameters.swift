@@ -61,7 +61,7 @@ package struct ListParameters {
         relatedLists = lists
         self.paths = PathReader(schema, paths, lists)
         cursorKeys = endpoint.cursorKeys
-        if accepted.contains(.counts) { preferredCounting = Preferences(request).counting }
+        if accepted.accepts(.count) { preferredCounting = Preferences(request).counting }
         read(request)
     }
 
@@ -171,7 +171,7 @@ package struct ListParameters {
     /// - Returns: Whether the name begins with that of a key.
     private mutating func takeRelated(_ item: QueryItems.Item) -> Bool {
         let list = relatedLists.first { item.name.hasPrefix($0.lookup.relation.name + ".") }
-        guard accepted.contains(.filters), let list else { return false }
+        guard accepted.contains(.conditions), let list else { return false }
         let name = list.lookup.relation.name
         let rest = String(item.name.dropFirst(name.count + 1))
         let (filters, errors) = list.conditions(rest, item.value)
@@ -209,7 +209,7 @@ package struct ListParameters {
         guard isFilter(item.name) else {
             let nearest = suggestion(for: item.name)
             let isParameter =
-                !accepted.contains(.filters) || ListParameter(rawValue: item.name) != nil
+                !accepted.contains(.conditions) || ListParameter(rawValue: item.name) != nil
                 || accepted.parameters.contains { $0.name == nearest }
             let columns = isParameter ? nil : filterNames
             refuse(.unknownParameter(item.name, suggestion: nearest, columns: columns))
@@ -407,12 +407,12 @@ package struct ListParameters {
         }
         let name = parts[0]
         var field = SortKey.Field.id
-        if name != ListSchema.idName || schema.idColumn != nil {
+        if name != ListSchema.idName || !schema.sortsByHiddenID {
             guard let column = column(named: name, in: "sort", isAllowed: \.isSortable) else {
                 return nil
             }
             guard schema.columns[column].isSortable else {
-                refuse(.unsortableColumn(name))
+                refuse(.unsortableColumn(name, allowed: schema.ids(where: \.isSortable)))
                 return nil
             }
             field = .column(column)

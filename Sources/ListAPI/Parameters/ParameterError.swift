@@ -45,7 +45,7 @@ enum ParameterError: Error, Hashable, Sendable {
     /// The path leads to no column that the list can be read by.
     case unusablePath(String, path: String, PathReason)
     /// The list cannot be sorted by the column.
-    case unsortableColumn(String)
+    case unsortableColumn(String, allowed: [String])
     /// The column cannot group the list.
     case ungroupableColumn(String, allowed: [String])
     /// The column has no initials, because it is not text.

@@ -183,7 +183,9 @@ extension ParameterError {
             case .restricted:
                 return "'\(path)' leads to rows of which you may read only some."
             }
-        case .unsortableColumn(let column): return "The list cannot be sorted by '\(column)'."
+        case .unsortableColumn(let column, let allowed):
+            let others = allowed.isEmpty ? "" : " Allowed: \(allowed.joined(separator: ", "))."
+            return "The list cannot be sorted by '\(column)'.\(others)"
         case .ungroupableColumn(let column, let allowed):
             let others =
                 allowed.isEmpty

@@ -131,7 +131,7 @@ extension URLBuilder {
         _ parameters: inout Parameters,
         to buffer: inout ByteBuffer
     ) {
-        if counting != .capped {
+        if counting != .capped, schema.abilities.contains(.counting) {
             parameters.begin(.count, in: &buffer)
             buffer.append(counting.rawValue)
         }

@@ -13,11 +13,11 @@ public struct Column: Hashable, Sendable {
     /// The default is 2.
     public private(set) var priority: Int
     /// Whether the list can be sorted by the column; true by default.
-    public let isSortable: Bool
+    public private(set) var isSortable: Bool
     /// Whether the list can be grouped into sections by the column; false by default.
     public private(set) var isGroupable: Bool
     /// Whether rows can be filtered by the column; true by default.
-    public let isFilterable: Bool
+    public private(set) var isFilterable: Bool
     /// Whether cells can have values of other types than the column's; false by default.
     public let isMixed: Bool
     /// The name in downloads: that of the source, or the id where the source has no other.
@@ -83,6 +83,15 @@ public struct Column: Hashable, Sendable {
         var column = self
         column.priority = priority
         column.isGroupable = isGroupable
+        return column
+    }
+
+    /// Returns the same column for a source that answers some queries only.
+    func limited(to abilities: ListAbilities) -> Column {
+        var column = self
+        column.isSortable = isSortable && abilities.contains(.sorting)
+        column.isGroupable = isGroupable && abilities.contains(.grouping)
+        column.isFilterable = isFilterable && abilities.contains(.filtering)
         return column
     }
 

@@ -71,7 +71,6 @@ public struct ControllerRegistry: Sendable {
     ) throws(ListingError) -> Registration<C.Model> {
         try add(
             Registration(controller, on: events, policy: policy).writing(writer),
-            of: "\(C.self)",
             replacing: replacing
         )
     }
@@ -101,14 +100,12 @@ public struct ControllerRegistry: Sendable {
         else { throw .invalidParts(names, model: "\(C.Model.self)") }
         return try add(
             Registration(expanding: controller, into: parts, on: events, policy: policy),
-            of: "\(C.self)",
             replacing: replacing
         )
     }
 
     private mutating func add<Model>(
         _ registration: Registration<Model>,
-        of controller: String,
         replacing: Bool
     ) throws(ListingError) -> Registration<Model> {
         let model = "\(Model.self)"
@@ -126,12 +123,7 @@ public struct ControllerRegistry: Sendable {
         if entries[key] == nil { order.append(key) }
         entries[key] = Entry(
             registration: registration,
-            summary: RegistrationSummary(
-                model: model,
-                controller: controller,
-                kinds: registration.kinds,
-                columns: registration.columns
-            )
+            summary: RegistrationSummary(registration)
         )
         return registration
     }
@@ -168,6 +160,16 @@ public struct RegistrationSummary: Hashable, Sendable {
     public let kinds: [String]
     /// The columns of the rows.
     public let columns: [Column]
+
+    /// Creates the summary of a registration.
+    package init<Model>(_ registration: Registration<Model>) {
+        self.init(
+            model: "\(Model.self)",
+            controller: registration.controller,
+            kinds: registration.kinds,
+            columns: registration.columns
+        )
+    }
 
     /// Creates a summary.
     package init(model: String, controller: String, kinds: [String], columns: [Column]) {

@@ -1,6 +1,8 @@
 /// The proof that a model type has a row controller, with the functions of that controller.
 public struct Registration<Model>: Sendable
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
+    /// The displayed name of the controller's type.
+    let controller: String
     /// The kind of row; the kind of the first row if a model has several.
     public let kind: String
     /// The columns of the controller.
@@ -34,6 +36,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         on events: RowEvents<Model> = RowEvents(),
         policy: RowFailurePolicy = .showInPlace
     ) where C.Model == Model {
+        self.controller = "\(C.self)"
         kind = controller.kind
         columns = controller.columns
         parts = []
@@ -51,6 +54,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         on events: RowEvents<Model>,
         policy: RowFailurePolicy
     ) where C.Model == Model {
+        self.controller = "\(C.self)"
         kind = parts[0].kind
         columns = controller.columns
         self.parts = parts

@@ -4,6 +4,8 @@ package protocol RunStorage: AnyObject, Sendable {
     var count: Int { get }
     /// The displayed name of the model type.
     var modelName: String { get }
+    /// The row controller of the models.
+    var summary: RegistrationSummary { get }
     /// The kind of the rows.
     var kind: String { get }
     /// The columns of the rows.

@@ -9,21 +9,32 @@ public final class ActionRequest: Sendable {
     /// The position of the row in the list's own order; nil before the row is found.
     public let indexPath: IndexPath?
 
+    /// Whether the row is the last of its section in that order.
+    public let isLast: Bool
+
     /// Creates a request.
     public init(
         caller: String? = nil,
         list: String = "",
         values: [String: CellValue] = [:],
-        indexPath: IndexPath? = nil
+        indexPath: IndexPath? = nil,
+        isLast: Bool = false
     ) {
         self.caller = caller
         self.list = list
         self.values = values
         self.indexPath = indexPath
+        self.isLast = isLast
     }
 
     /// Returns the same request for the row at a position.
-    package func at(_ path: IndexPath) -> ActionRequest {
-        ActionRequest(caller: caller, list: list, values: values, indexPath: path)
+    package func at(_ path: IndexPath, isLast: Bool) -> ActionRequest {
+        ActionRequest(
+            caller: caller,
+            list: list,
+            values: values,
+            indexPath: path,
+            isLast: isLast
+        )
     }
 }

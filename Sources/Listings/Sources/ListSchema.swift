@@ -26,6 +26,12 @@ public struct ListSchema: Sendable {
     public let maximumLimit: Int
     /// The default arrangement of rows; by their ids unless set by ``arranged(_:)``.
     public private(set) var arrangement = Arrangement.byID
+    /// The queries that the source answers; all unless set by ``limited(to:operators:)``.
+    public private(set) var abilities = ListAbilities.all
+    /// The comparisons of conditions; all unless set by ``limited(to:operators:)``.
+    public private(set) var operators = Set(Filter.Operator.allCases)
+    /// The columns that a search covers.
+    public private(set) var searchable: [Int]
     /// The events of headers and footers; empty unless set by ``on(sections:)``.
     public private(set) var sectionEvents = SectionEvents()
     /// Returns the text above a section of a grouped list.
@@ -67,6 +73,7 @@ public struct ListSchema: Sendable {
             "default limit \(defaultLimit) is not in 1...\(maximumLimit)"
         )
         self.columns = columns
+        searchable = columns.indices.filter { columns[$0].isSearchable }
         self.idType = idType
         idColumn = columns.firstIndex { $0.id == Self.idName }
         self.defaultGrouping = defaultGrouping
@@ -82,6 +89,7 @@ public struct ListSchema: Sendable {
 
     private init() {
         columns = []
+        searchable = []
         idType = .text
         idColumn = nil
         defaultGrouping = nil
@@ -116,6 +124,13 @@ public struct ListSchema: Sendable {
         var schema = self
         schema.arrangement = arrangement
         return schema
+    }
+
+    mutating func limit(to abilities: ListAbilities, _ operators: Set<Filter.Operator>) {
+        self.abilities.formIntersection(abilities)
+        self.operators.formIntersection(operators)
+        if !abilities.contains(.searching) { searchable = [] }
+        columns = columns.map { $0.limited(to: abilities) }
     }
 
     /// Returns the same schema with events of its sections.
@@ -191,9 +206,6 @@ public struct ListSchema: Sendable {
 
     /// The columns that filters may use.
     public var filterable: [Int] { ownColumns.filter { columns[$0].isFilterable } }
-
-    /// The columns that a search covers.
-    public var searchable: [Int] { ownColumns.filter { columns[$0].isSearchable } }
 
     /// Returns the position of the column that a filter uses.
     ///

@@ -1,6 +1,9 @@
 /// A source of the rows of a list.
 ///
 /// All threads share it. Each thread reads through its own reader.
+///
+/// Its schema declares the queries that it answers; see ``ListAbilities``. A check of the type
+/// `ListSourceCheck` finds queries that it answers wrongly.
 public protocol ListSource: Sendable {
     /// The schema of the list.
     var schema: ListSchema { get }

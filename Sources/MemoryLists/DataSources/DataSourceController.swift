@@ -20,6 +20,7 @@ public final class DataSourceController: Sendable {
 
     private struct State: Sendable {
         var registrations: [ObjectIdentifier: any Sendable] = [:]
+        var summaries: [RegistrationSummary] = []
         var lastSection = 0
     }
 
@@ -85,14 +86,24 @@ public final class DataSourceController: Sendable {
     /// - Parameters:
     ///   - dataController: The controller that shows the models.
     ///   - type: The model type, which makes calls easier to read.
+    ///   - events: The events of the rows.
     public func register<Controller: RowController>(
         dataController: Controller,
-        for type: Controller.Model.Type = Controller.Model.self
+        for type: Controller.Model.Type = Controller.Model.self,
+        on events: RowEvents<Controller.Model> = RowEvents()
     ) {
-        let registration = Registration(dataController)
-        state.withLock { $0.registrations[ObjectIdentifier(type)] = registration }
+        let registration = Registration(dataController, on: events)
+        let summary = RegistrationSummary(registration)
+        state.withLock { state in
+            state.registrations[ObjectIdentifier(type)] = registration
+            state.summaries.removeAll { $0.model == summary.model }
+            state.summaries.append(summary)
+        }
         mutate(.now, telling: .whole) { snapshot in snapshot.rebind(to: registration) }
     }
+
+    /// The row controllers, in the order of their registration.
+    var summaries: [RegistrationSummary] { state.withLock { $0.summaries } }
 
     // MARK: - Reading
 

@@ -10,6 +10,7 @@ public struct DataSourceList: ControlledList {
     /// The schema of the list, with the arrangement ``ListSchema/Arrangement/own``.
     public let schema: ListSchema
     private let dataSource: DataSource
+    private var controller: DataSourceController?
     private let known = SortCache()
 
     /// Creates a list.
@@ -22,8 +23,23 @@ public struct DataSourceList: ControlledList {
         self.schema = schema.arranged(.own)
     }
 
-    /// The columns of each model type that has rows in the list.
-    package var modelColumns: [ModelColumns] { ModelColumns.all(in: dataSource.snapshot) }
+    /// Creates a list of a controller, whose row controllers templates and checks then know, also
+    /// before there are rows.
+    ///
+    /// - Parameters:
+    ///   - controller: The sections and models, which may change while they are served.
+    ///   - schema: The columns, including those of every row controller.
+    public init(_ controller: DataSourceController, schema: ListSchema) {
+        self.init(controller.dataSource, schema: schema)
+        self.controller = controller
+    }
+
+    /// The row controllers of the models.
+    package var registrations: [RegistrationSummary] {
+        let known = controller?.summaries ?? []
+        return known
+            + RegistrationSummary.all(in: dataSource.snapshot).filter { !known.contains($0) }
+    }
 
     /// Creates a reader.
     ///

@@ -353,7 +353,10 @@ extension SnapshotReader: ActionReader {
             rowWithID: place.id,
             of: place.position,
             section,
-            for: request.at(place.path)
+            for: request.at(
+                place.path,
+                isLast: place.path.row == place.node.rows.count - 1
+            )
         )
         if case .removed = outcome { try remove(snapshot.modelID(at: place.path), place) }
         return outcome

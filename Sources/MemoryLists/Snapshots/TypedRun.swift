@@ -35,6 +35,7 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     let rowsPerModel: Int
     let features: RowFeatures
     var modelName: String { "\(Model.self)" }
+    var summary: RegistrationSummary { RegistrationSummary(registration) }
     var kind: String { registration.kind }
     var columns: [Column] { registration.columns }
     var partNames: [String] { registration.parts.map(\.name) }

@@ -97,6 +97,8 @@ package struct SchemaDocument: Sendable {
     package var idType: ColumnType
     /// The columns in order.
     package var columns: [Column]
+    /// The comparisons of conditions on each column.
+    package var operators: [[Filter.Operator]]
     /// The columns whose values name rows of other lists.
     package var references: [Reference] = []
     /// The parameters, the most useful ones first.
@@ -124,6 +126,7 @@ package struct SchemaDocument: Sendable {
         self.title = title
         idType = schema.idType
         columns = schema.columns
+        operators = schema.columns.map(schema.operators)
         self.parameters = parameters
         self.listAddress = listAddress
         self.address = address

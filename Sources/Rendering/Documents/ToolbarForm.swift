@@ -60,13 +60,17 @@ package enum ToolbarForm {
         }
 
         /// Whether it is offered for the values of a type.
-        package func isOffered(for type: ColumnType) -> Bool {
+        package func isOffered(
+            for type: ColumnType,
+            _ operators: Set<Filter.Operator>
+        ) -> Bool {
             switch self {
-            case .isTrue: type == .boolean
-            case .isEmpty: true
-            case .between: Self.by(.atLeast).isOffered(for: type)
+            case .isTrue: type == .boolean && operators.contains(.equal)
+            case .isEmpty: operators.contains(.isNull)
+            case .between:
+                Self.by(.atLeast).isOffered(for: type, operators) && operators.contains(.atMost)
             case .by(let operation):
-                type != .boolean && operation.isAllowed(for: type)
+                type != .boolean && operators.contains(operation) && operation.isAllowed(for: type)
             }
         }
 

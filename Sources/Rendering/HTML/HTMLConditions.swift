@@ -33,7 +33,7 @@ struct HTMLConditions {
             writer.element(">", schema.columns[column].label, "</option>")
         }
         writer.markup("</select>")
-        comparison(nil, of: nil, to: &writer)
+        comparison(nil, of: nil, schema.operators, to: &writer)
         operands(of: nil, nil, to: &writer)
         writer.markup("</form>")
         facetForm(of: page, to: &writer)
@@ -47,23 +47,30 @@ struct HTMLConditions {
     /// - Parameters:
     ///   - current: The comparison of the condition that the form changes.
     ///   - type: The type of its column, or nil if the form chooses the column, too.
+    ///   - operators: The comparisons of the list.
     ///   - writer: The writer to append to.
     private func comparison(
         _ current: ToolbarForm.Comparison?,
         of type: ColumnType?,
+        _ operators: Set<Filter.Operator>,
         to writer: inout HTMLWriter
     ) {
+        func isOffered(_ choice: ToolbarForm.Comparison, _ type: ColumnType?) -> Bool {
+            (type.map { [$0] } ?? ColumnType.lettered).contains {
+                choice.isOffered(for: $0, operators)
+            }
+        }
         writer.markup("<select")
         writer.attribute("name", ToolbarForm.comparison)
         writer.attribute("aria-label", writer.texts.condition)
         writer.markup(">")
         for choice in ToolbarForm.Comparison.allCases
-        where choice == current || type.map(choice.isOffered) ?? true {
+        where choice == current || isOffered(choice, type) {
             writer.markup("<option")
             writer.attribute("value", choice.name)
             if type == nil {
                 writer.markup(" data-t=\"")
-                for type in ColumnType.lettered where choice.isOffered(for: type) {
+                for type in ColumnType.lettered where choice.isOffered(for: type, operators) {
                     writer.markup(type.letter)
                 }
                 writer.markup("\"")
@@ -126,7 +133,7 @@ struct HTMLConditions {
                 writer.beginForm(" class=\"panel\"", keeping: query.dropping(filter), context)
                 writer.hidden(ToolbarForm.column, schema.columns[column].id)
                 writer.element("<b>", schema.columns[column].label, "</b>")
-                self.comparison(comparison, of: type, to: &writer)
+                self.comparison(comparison, of: type, schema.operators, to: &writer)
                 operands(of: filter, filter.operation.takesList ? nil : type, to: &writer)
                 writer.markup("</form></details>")
             } else {

@@ -227,11 +227,11 @@ extension HTMLWriter {
     // MARK: Order
 
     private mutating func sortMenu(of page: borrowing Page, in context: RenderContext) {
-        let schema = page.schema
-        let sort = page.query.sort
+        let (schema, sort) = (page.schema, page.query.sort)
         let sortable = schema.ownColumns.filter { schema.columns[$0].isSortable }
         var fields = sortable.map(SortKey.Field.column)
-        if schema.idColumn == nil { fields.insert(.id, at: 0) }
+        if schema.sortsByHiddenID { fields.insert(.id, at: 0) }
+        guard !fields.isEmpty else { return }
         beginMenu(
             texts.sortBy,
             sort.first.map { [texts] in

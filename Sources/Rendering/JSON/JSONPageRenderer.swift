@@ -349,7 +349,9 @@ extension JSONPageRenderer {
                 }
                 writer.object("id") { $0.member("type", schema.idType.rawValue) }
                 writer.array("columns") { writer in
-                    for column in schema.columns { writer.column(column, isDescribed: true) }
+                    for (column, operators) in zip(schema.columns, schema.operators) {
+                        writer.column(column, operators: operators)
+                    }
                 }
                 writer.references(of: schema)
                 writer.array("parameters") { writer in

@@ -279,8 +279,8 @@ extension JSONWriter {
     ///
     /// - Parameters:
     ///   - column: The column.
-    ///   - isDescribed: Whether the operators of its conditions are included.
-    mutating func column(_ column: Column, isDescribed: Bool = false) {
+    ///   - operators: The operators of its conditions, if they are included.
+    mutating func column(_ column: Column, operators: [Filter.Operator] = []) {
         object { writer in
             writer.member("id", column.id)
             writer.member("label", column.label)
@@ -292,11 +292,9 @@ extension JSONWriter {
             if column.isFacet { writer.member("facet", true) }
             if column.type.isNumber { writer.member("align", "end") }
             if column.isMixed { writer.member("mixed", true) }
-            guard isDescribed, column.isFilterable else { return }
+            guard !operators.isEmpty else { return }
             writer.array("operators") { writer in
-                for operation in Filter.Operator.allowed(for: column.type) {
-                    writer.string(operation.rawValue)
-                }
+                for operation in operators { writer.string(operation.rawValue) }
             }
         }
     }

@@ -57,11 +57,21 @@ package struct TemplateSet: Sendable {
         _ files: [String: String],
         for registry: ControllerRegistry
     ) throws(TemplateErrors) {
+        try self.init(files, kinds: Self.kinds(of: registry.summaries))
+    }
+
+    /// Returns the columns of each kind of row; lists with rows of one kind may differ in them.
+    package static func kinds(of controllers: [RegistrationSummary]) -> [String: [Column]] {
         var kinds: [String: [Column]] = [:]
-        for summary in registry.summaries {
-            for kind in summary.kinds { kinds[kind] = summary.columns }
+        for summary in controllers {
+            for kind in summary.kinds {
+                let known = kinds[kind] ?? []
+                kinds[kind] =
+                    known
+                    + summary.columns.filter { column in !known.contains { $0.id == column.id } }
+            }
         }
-        try self.init(files, kinds: kinds)
+        return kinds
     }
 
     /// Returns a line for each kind of row with its model, controller, kind and template.

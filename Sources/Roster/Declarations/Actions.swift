@@ -32,6 +32,11 @@ public struct ActionCall: Sendable {
     public let list: String
     /// The position of the row in the list's own order.
     public let indexPath: IndexPath
+    /// Whether the row is the last of its section in that order.
+    public let isLast: Bool
+
+    /// Whether the row is the first of its section in that order.
+    public var isFirst: Bool { indexPath.row == 0 }
 }
 
 /// The input of an action: a type whose properties are the fields of a form.
@@ -63,7 +68,8 @@ extension ActionCall {
         self.init(
             caller: request.caller,
             list: request.list,
-            indexPath: request.indexPath ?? IndexPath(section: 0, row: 0)
+            indexPath: request.indexPath ?? IndexPath(section: 0, row: 0),
+            isLast: request.isLast
         )
     }
 }

@@ -66,6 +66,9 @@ public struct Column<Model: Sendable, Value>: Columns {
     /// Sets the type of the column, for texts that are addresses or links.
     public func type(_ type: ColumnType) -> Column { changed { $0.type = type } }
 
+    /// Sets the presentation of the values on pages, such as `.badge` or `.currency("EUR")`.
+    public func format(_ format: ColumnFormat) -> Column { changed { $0.format = format } }
+
     private func changed(_ change: (inout ColumnDeclaration<Model>) -> Void) -> Column {
         var copy = self
         change(&copy.declaration)
@@ -115,6 +118,7 @@ struct ColumnDeclaration<Model: Sendable>: Sendable {
     var label: String?
     var type: ColumnType?
     var priority: Int?
+    var format: ColumnFormat?
     var isGroupable = false
     var isEditable = false
 
@@ -144,6 +148,14 @@ struct ColumnDeclaration<Model: Sendable>: Sendable {
             priority: priority ?? (isFirst ? 1 : 2),
             isGroupable: isGroupable || isUsed
         )
+        .formatted(as: format)
+    }
+
+    /// The reason why the values cannot be shown as declared; nil if they can.
+    var formatError: String? {
+        let type = type ?? codec?.type ?? .text
+        guard let format, !format.suits(type) else { return nil }
+        return "the column '\(name ?? "")' is \(type), which cannot be shown as \(format.text)"
     }
 
     /// Appends the cell of a model.

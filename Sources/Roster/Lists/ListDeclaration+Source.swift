@@ -3,15 +3,19 @@ import Listings
 import MemoryLists
 
 extension ListDeclaration {
+    /// The row controllers of a list in memory, which have templates; empty for other sources.
+    func controllers(of source: any ListSource) -> [RegistrationSummary] {
+        (source as? any ControlledList)?.registrations ?? []
+    }
+
     /// Compares the schema of a list in memory with the controllers of its models.
     ///
     /// A list without rows is not checked, because the models that it may get are unknown.
     ///
     /// - Throws: ``DeclarationError`` about the first column that differs.
     func check(_ source: any ListSource) throws(DeclarationError) {
-        guard let models = (source as? any ControlledList)?.modelColumns, !models.isEmpty else {
-            return
-        }
+        let models = controllers(of: source)
+        guard !models.isEmpty else { return }
         let columns = source.schema.columns
         for model in models {
             for column in model.columns {

@@ -58,10 +58,10 @@ struct ListDeclaration: Sendable {
                 throw DeclarationError("a list cannot have this name")
             }
             if let definition {
-                for source in definition.segments?.all.map(\.source) ?? [definition.source] {
-                    try check(source)
-                }
-                return (definition, [])
+                let sources = definition.segments?.all.map(\.source) ?? [definition.source]
+                for source in sources { try check(source) }
+                let known = sources.flatMap(controllers).filter { !$0.columns.isEmpty }
+                return (definition, known)
             }
             if let error = error ?? sections.compactMap(\.error).first {
                 throw DeclarationError(error)

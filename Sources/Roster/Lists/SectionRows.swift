@@ -94,6 +94,7 @@ struct SectionRows<Model: Sendable>: SectionContent {
                 return "the column '\(name)' shows values of type \(column.valueType), which is no "
                     + "cell; make it Codable, or an enumeration with raw values"
             }
+            if let error = column.formatError { return error }
             guard !column.isEditable || column.set != nil else {
                 return "the column '\(name)' is editable, and \(column.path) is a constant; make "
                     + "it a var"

@@ -91,7 +91,10 @@ final class Reloading: Sendable {
         var templates = TemplateSet()
         do throws(Failure) {
             if let folder = configuration.templates {
-                templates = try TemplateFolder.read(folder, kinds: contents.kinds)
+                templates = try TemplateFolder.read(
+                    folder,
+                    kinds: TemplateSet.kinds(of: contents.controllers)
+                )
             }
         } catch {
             for line in error.text.split(separator: "\n") {

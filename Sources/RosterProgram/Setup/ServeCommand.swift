@@ -278,7 +278,8 @@ struct ServeCommand {
         options.importFolder = configuration.temporaryFolder
         options.relations = try configuration.relations.options(for: contents.lists)
         if let folder = configuration.templates {
-            options.templates = try TemplateFolder.read(folder, kinds: contents.kinds)
+            let kinds = TemplateSet.kinds(of: contents.controllers)
+            options.templates = try TemplateFolder.read(folder, kinds: kinds)
         }
         options.rowControllers = options.templates.listing(of: contents.controllers)
         // Authors of templates need the row controllers.
@@ -336,13 +337,4 @@ struct ServiceContents {
     var watcher: FileWatcher?
     /// The builder of missing indexes, which lives as long as the service.
     var indexBuilder: IndexBuilder?
-
-    /// The kinds of rows in the lists, and the columns of each.
-    var kinds: [String: [Column]] {
-        var kinds: [String: [Column]] = [:]
-        for summary in controllers {
-            for kind in summary.kinds { kinds[kind] = summary.columns }
-        }
-        return kinds
-    }
 }
