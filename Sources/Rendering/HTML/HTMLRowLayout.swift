@@ -95,7 +95,7 @@ final class HTMLRowLayout {
                 styles: columns.map(CellStyle.init),
                 place: CellPlace(images: context.imageHosts)
             )
-            encoders.append(encoder(ofKind: kind, of: page, stem: stem, format))
+            encoders.append(encoder(ofKind: kind, of: page, stem: stem, format, language.texts))
         }
     }
 
@@ -110,7 +110,8 @@ extension HTMLRowLayout {
         ofKind position: Int,
         of page: borrowing Page,
         stem: borrowing ByteBuffer,
-        _ format: HTMLRowFormat
+        _ format: HTMLRowFormat,
+        _ texts: PageText
     ) -> RowEncoder<HTMLRowFormat> {
         let kind = page.kinds[position]
         let places = kind.cellOfColumn
@@ -124,7 +125,7 @@ extension HTMLRowLayout {
                 row.append("<td><input form=\"act\" type=\"checkbox\" name=\"id\" value=\"")
                 slot(.init(.id), row)
                 row.append("\" aria-label=\"")
-                let label = language.texts.select("%")
+                let label = texts.select("%")
                 HTMLEscape.write(label.prefix { $0 != "%" }.utf8.span, to: &row)
                 slot(.init(.id), row)
                 HTMLEscape.write(label.drop { $0 != "%" }.dropFirst().utf8.span, to: &row)
