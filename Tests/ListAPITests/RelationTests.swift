@@ -119,6 +119,13 @@ struct RelationTests {
         #expect(try labels("customerId", hidden) == ["-", "-", "-", "-"])
     }
 
+    @Test("a page without labels leaves those of the next one alone")
+    func labelsAfterNone() throws {
+        let client = try Client(try Shop.sqlite.lists(in: folder))
+        #expect(try labels("customerId", client.get("/orders.json?limit=1&id=4")) == ["-"])
+        #expect(try labels("customerId", client.get("/orders.json?limit=1")) == ["Ada & Co"])
+    }
+
     @Test("counted values and headers of sections show labels", arguments: Shop.installed)
     func groups(shop: Shop) throws {
         let (lists, counts) = try shop.countedLists(in: folder)

@@ -305,6 +305,8 @@ package final class RowLayoutCache {
         let columns: [Column]
         let shown: [Int]?
         let isFlat: Bool
+        /// Whether cells have texts that differ from their values, such as labels.
+        let hasDisplays: Bool
         /// The start of the addresses of rows, or nil if they have none.
         let stem: [UInt8]?
         // The traits for HTML only.
@@ -318,6 +320,7 @@ package final class RowLayoutCache {
             columns = page.schema.columns
             shown = page.query.columns
             isFlat = page.isFlat
+            hasDisplays = page.cells.hasDisplays
             var stem = ByteBuffer(minimumCapacity: 64)
             self.stem = context.links.writeRowStem(to: &stem) ? stem.array() : nil
         }
