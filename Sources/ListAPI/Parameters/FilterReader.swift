@@ -57,7 +57,9 @@ struct FilterReader {
         guard column.isFilterable else {
             throw .unfilterableColumn(parameter, column: column.id)
         }
-        let allowed = Filter.Operator.allowed(for: column.type)
+        let allowed =
+            schema.hasElements(position)
+            ? Filter.Operator.allowedForElements : Filter.Operator.allowed(for: column.type)
         let usable = try self.operation(among: allowed, of: column.type)
         let operands = try operands(value, usable, column)
         if operands == [.null] { return Filter(column: position, .isNull, [.boolean(true)]) }
