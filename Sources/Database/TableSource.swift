@@ -138,6 +138,10 @@ extension TableSource {
                 guard let member = dialect.member(path, ofColumn: column.base, of: self.table)
                 else { throw .noJSON(column) }
                 table.derive(member.column, as: member.expression)
+            case .elements(let path):
+                guard let elements = dialect.elements(path, ofColumn: column.base, of: self.table)
+                else { throw .noJSON(column) }
+                table.derive(elements.column, as: elements.expression)
             case .period(let period):
                 let period = dialect.period(period, ofColumn: column.base, of: self.table)
                 table.derive(period.column, as: period.expression)

@@ -90,6 +90,14 @@ struct ColumnPathTests {
               2
             /parcels.json?meta.a%20b.%C3%A9=true
               1
+            /parcels.json?meta[]=1
+              5
+            /parcels.json?meta.d.e__has=5
+              3
+            /parcels.json?meta.d.e[]__in=5,7&meta.d.e[]__ne=7
+              3
+            /parcels.json?not=(meta.d.e__has=6.5)&sort=-id
+              7 6 5 4 2 1
             /parcels.json?sort=sent:year,-id
               4 3 5 2 1 7 6
             /parcels.json?sent:month=2024-01
@@ -134,6 +142,33 @@ struct ColumnPathTests {
         #expect(facets[1]["values"]?.elements.count == 5)
     }
 
+    @Test("elements of arrays are counted once a row, and lead to it", arguments: Shop.installed)
+    func elements(shop: Shop) throws {
+        let array = shop == .sqlite ? "text" : "jsonb"
+        let lists = try shop.lists(
+            in: folder,
+            of: """
+                CREATE TABLE notes (id integer PRIMARY KEY, tags \(array));
+                INSERT INTO notes VALUES (1, '["x","a,b*","x",1]'), (2, '["x",",",[1],null]'),
+                    (3, '["\",\"","1","x?"]'), (4, '{"x":1}'), (5, NULL), (6, '[]'), (7, '"x"');
+                """
+        )
+        let client = try Client(lists)
+        let facet = try client.get("/notes.json?facets=tags[]").json()["facets"]?.elements.first
+        let values = facet?["values"]?.elements ?? []
+        let counts = values.map { "\($0["label"]?.text ?? "") \($0["count"]?.integer ?? 0)" }
+        #expect(counts.first == "x 2")
+        #expect(counts.sorted() == ["\",\" 1", ", 1", "1 1", "1 1", "a,b* 1", "x 2", "x? 1"])
+        for value in values {
+            let address = try #require(value["href"]?.text)
+            let count = try client.get(address).json()["total", "value"]?.integer
+            #expect(count == value["count"]?.integer, "\(address)")
+        }
+        #expect(try ids("/notes.json?tags__has=x", of: client) == "1 2")
+        #expect(try ids("/notes.json?tags__has=1", of: client) == "1 3")
+        #expect(try ids("/notes.json?tags[]__ne=x", of: client) == "3 4 5 6 7")
+    }
+
     @Test("a page shows the paths that it is read by, and no further column")
     func shown() throws {
         let client = try client(.sqlite)
@@ -167,6 +202,14 @@ struct ColumnPathTests {
               meta..k unknown-parameter
             columns=meta.k
               columns unknown-column
+            meta.k=1&columns=meta.k
+              columns unknown-column
+            meta.k=1&group=meta.k
+              group unknown-column
+            sort=meta[]
+              sort unsortable-column
+            meta[]__gt=1
+              meta[]__gt unusable-operator
             group=meta.k
               group unknown-column
             meta.k__like=1

@@ -152,6 +152,16 @@ package protocol Dialect: Sendable {
         of table: TableDescription
     ) -> (expression: String, column: TableDescription.StoredColumn)?
 
+    /// The elements of an array at a path of JSON, as ``member(_:ofColumn:of:)``.
+    func elements(
+        _ path: [String],
+        ofColumn column: Int,
+        of table: TableDescription
+    ) -> (expression: String, column: TableDescription.StoredColumn)?
+
+    /// The source of the elements of a selected column, which follows its table, and their name.
+    func unnested(_ name: String) -> (source: String, element: String)
+
     /// The text of the period to which a time in a column belongs, in UTC.
     func period(
         _ period: DerivedColumn.Period,

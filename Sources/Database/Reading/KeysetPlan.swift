@@ -285,9 +285,11 @@ final class KeysetPlan {
     private func tally(of column: Int, _ tail: String) -> String {
         let value = comparand(of: column).expression
         guard !table.columns[column].isDerived else {
-            return
-                "SELECT \"roster:value\", count(*) FROM (SELECT \(value) AS \"roster:value\"\(tail))"
-                + " AS found GROUP BY \"roster:value\""
+            let name = "\"roster:value\""
+            let selected = "(SELECT \(value) AS \(name)\(tail)) AS found"
+            let (source, element) =
+                table.columns[column].hasElements ? dialect.unnested(name) : ("", name)
+            return "SELECT \(element), count(*) FROM \(selected)\(source) GROUP BY \(element)"
         }
         let columns = [table.quotedColumns[column], table.columns[column].quotedOrder]
         let selected = columns.compactMap { $0 }.joined(separator: ", ")

@@ -599,6 +599,9 @@ extension TableQueries {
                 by: keyOrder.isLess
             )
         }
+        guard !table.columns[column].isDerived else {
+            return Facet(column: column, values: [], isComplete: false)
+        }
         let asked = query
         query.grouping = Grouping(column: column)
         let all = plan(for: query.widened)
@@ -664,6 +667,7 @@ extension TableQueries {
         if keys == nil { query.grouping = nil }
         let plan = plan(for: query, keys == nil ? .conditions : .free)
         let form = plan.tallyForm(column)
+        let hasElements = table.columns[column].hasElements
         var counts: [CellValue: Int] = [:]
         var total = 0
         for position in keys.map({ $0.map { [$0] } }) ?? [[]] {
@@ -674,8 +678,17 @@ extension TableQueries {
             let found = try statement.values(bound, as: [form, .stored(.integer)])
             for index in stride(from: 0, to: found.count - 1, by: 2) {
                 guard case .integer(let count) = found[index + 1] else { continue }
-                total += Int(count)
+                if !hasElements { total += Int(count) }
                 counts[found[index], default: 0] += Int(count)
+            }
+            if hasElements {
+                total += try self.count(
+                    position,
+                    of: range,
+                    plan,
+                    .forwards,
+                    atMost: cap + 1 - total
+                )
             }
             if total > cap { return nil }
         }

@@ -50,6 +50,11 @@ package struct TableDescription: Sendable {
         /// Whether the column has the values at a path of JSON.
         package var isMember: Bool { engineType == Self.memberType }
 
+        /// The ``engineType`` of a derived column with the elements of arrays.
+        package static let elementsType = "roster:elements"
+        /// Whether the column has the elements of arrays.
+        package var hasElements: Bool { engineType == Self.elementsType }
+
         /// Creates a column.
         package init(
             _ name: String,

@@ -60,7 +60,10 @@ struct FilterReader {
         guard column.isFilterable else {
             throw .unfilterableColumn(parameter, column: column.id)
         }
-        let allowed = schema.operators(for: column)
+        let allowed =
+            schema.hasElements(position)
+            ? Filter.Operator.allowedForElements.filter(schema.operators.contains)
+            : schema.operators(for: column)
         let usable = try self.operation(among: allowed, of: column.type)
         let operands = try operands(value, usable, column)
         if operands == [.null] { return Filter(column: position, .isNull, [.boolean(true)]) }

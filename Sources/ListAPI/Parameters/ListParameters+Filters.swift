@@ -70,6 +70,7 @@ extension ListParameters {
 
     /// Reads a condition of a group, whose name may be wrong.
     mutating func readComparison(_ name: String, _ value: String) -> Filter? {
+        let name = elements(of: name) ?? name
         let errorCount = errors.count
         derive(FilterName(name).column, in: name)
         guard errors.count == errorCount else { return nil }

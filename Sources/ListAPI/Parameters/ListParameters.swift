@@ -203,6 +203,8 @@ package struct ListParameters {
 
     private mutating func takeCondition(_ item: QueryItems.Item) {
         guard !takeRelated(item) else { return }
+        var item = item
+        if let name = elements(of: item.name) { item = .init(name: name, value: item.value) }
         let errorCount = errors.count
         if accepted.contains(.filters) { derive(FilterName(item.name).column, in: item.name) }
         guard errors.count == errorCount else { return }
@@ -452,6 +454,12 @@ package struct ListParameters {
         return fields
     }
 
+    /// Returns the name of `tags__has` as a path, `tags[]`; nil for another name.
+    func elements(of name: String) -> String? {
+        let parsed = FilterName(name)
+        return parsed.operation == "has" ? parsed.column + "[]" : nil
+    }
+
     /// Adds the column of a path to the schema, or refuses a path that the caller may not use.
     ///
     /// - Returns: Whether the name is that of a derived column.
@@ -479,9 +487,12 @@ package struct ListParameters {
         isAllowed: (Column) -> Bool
     ) -> Int? {
         let errorCount = errors.count
-        if parameter == "sort" || parameter == "facets" { derive(name, in: parameter) }
+        let derives = parameter == "sort" || parameter == "facets"
+        if derives { derive(name, in: parameter) }
         guard errors.count == errorCount else { return nil }
-        if let column = schema.index(of: name) { return column }
+        if let column = schema.index(of: name), derives || schema.ownColumns.contains(column) {
+            return column
+        }
         let names = schema.columns.filter(isAllowed).map(\.id)
         refuse(
             .unknownColumn(

@@ -11,6 +11,8 @@ package struct DerivedColumn: Hashable, Sendable {
         case related(ListRelation, column: String)
         /// The value at a path of names and positions in JSON, as in `meta.size`.
         case member([String])
+        /// The elements of an array in JSON, at a path that may be empty, as in `tags[]`.
+        case elements([String])
         /// The period that a time belongs to in UTC, as in `created:year`.
         case period(Period)
     }
@@ -49,7 +51,7 @@ package struct DerivedColumn: Hashable, Sendable {
     /// A foreign key wins over JSON of the same name.
     ///
     /// - Parameters:
-    ///   - path: `KEY.COLUMN`, `COLUMN.NAME.NAME`, or `COLUMN:PERIOD`.
+    ///   - path: `KEY.COLUMN`, `COLUMN.NAME.NAME`, `COLUMN:PERIOD`, or `COLUMN.NAME[]`.
     ///   - schema: The schema of the list.
     ///   - relations: The foreign keys of the list, with the schemas of the lists that they name.
     package init?(
@@ -64,6 +66,28 @@ package struct DerivedColumn: Hashable, Sendable {
         {
             let label = "\(schema.columns[base].label): \(period.rawValue)"
             self.init(base, .period(period), Column(path, label: label, isGroupable: true))
+            return
+        }
+        if path.hasSuffix("[]") {
+            let inner = String(path.dropLast(2))
+            var (base, names, label) = (schema.index(of: inner), [String](), "")
+            if let base, schema.columns[base].mayHoldJSON {
+                label = schema.columns[base].label
+            } else {
+                guard let member = DerivedColumn(inner, of: schema, []),
+                    case .member(let path) = member.step
+                else { return nil }
+                (base, names, label) = (member.base, path, member.column.label)
+            }
+            let column = Column(
+                path,
+                label: label,
+                isSortable: false,
+                isGroupable: true,
+                isMixed: true
+            )
+            guard let base else { return nil }
+            self.init(base, .elements(names), column)
             return
         }
         for (relation, target) in relations where path.hasPrefix(relation.name + ".") {
@@ -130,6 +154,17 @@ extension CellValue {
             }
         }
         return CellValue(value)
+    }
+
+    /// The distinct values of the elements of an array at a path of a JSON document, in their order.
+    ///
+    /// Elements that are null, arrays or objects are left out.
+    package static func elements(_ path: [String], of document: String) -> [CellValue] {
+        let array = path.isEmpty ? document : member(path, of: document).plainText
+        guard case .array(let elements, _)? = JSONValue(document: array) else { return [] }
+        var seen: Set<CellValue> = []
+        return elements.map { CellValue($0) }
+            .filter { !$0.isNull && $0.kind != .json && seen.insert($0).inserted }
     }
 
     /// The value of a JSON document, as cells show it.

@@ -163,6 +163,11 @@ extension Filter.Operator {
     /// The operators for ids, which are opaque and can only be equal or not.
     public static let allowedForIDs: [Filter.Operator] = [.equal, .notEqual, .among, .notAmong]
 
+    /// The operators for the elements of an array: one of them is the operand, or none is.
+    package static let allowedForElements: [Filter.Operator] = [
+        .equal, .notEqual, .among, .notAmong, .identical,
+    ]
+
     /// Whether the operator is one of ``allowedForIDs``.
     package var isAllowedForIDs: Bool { Self.allowedForIDs.contains(self) }
 

@@ -184,6 +184,14 @@ public struct ListSchema: Sendable {
         return schema
     }
 
+    /// Whether a column has the elements of arrays.
+    package func hasElements(_ column: Int) -> Bool {
+        guard !ownColumns.contains(column),
+            case .elements = derived[column - ownColumns.count].step
+        else { return false }
+        return true
+    }
+
     /// The positions of the columns that the list itself has.
     package var ownColumns: Range<Int> { 0..<columns.count - derived.count }
 
@@ -234,7 +242,9 @@ public struct ListSchema: Sendable {
     public func letterKey(of query: ListQuery) -> SortKey? {
         guard !usesOwnSections(query), !usesOwnOrder(query) else { return nil }
         let key = query.grouping.map { SortKey(.column($0.column)) } ?? query.sort.first
-        guard let key, case .column(let column) = key.field, columns[column].type.isText else {
+        guard let key, case .column(let column) = key.field, ownColumns.contains(column),
+            columns[column].type.isText
+        else {
             return nil
         }
         return key

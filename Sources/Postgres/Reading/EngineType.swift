@@ -16,6 +16,8 @@ enum EngineType: String {
     case array
     /// The value at a path of JSON, compared as `jsonb`.
     case member = "roster:member"
+    /// The elements of an array in JSON.
+    case elements = "roster:elements"
     /// Any other type, which is shown, compared and ordered by its text.
     case other
 
@@ -56,7 +58,7 @@ enum EngineType: String {
                 cast: "::text"
             )
         case .jsonb: Operand("\(name)::text COLLATE \"C\"", cast: "::jsonb::text")
-        case .member: Operand(name, cast: "::jsonb", form: .key)
+        case .member, .elements: Operand(name, cast: "::jsonb", form: .key)
         case .array: Operand("to_jsonb(\(name))::text COLLATE \"C\"", cast: "::jsonb::text")
         case .other: Operand("\(name)::text COLLATE \"C\"", cast: "::text")
         }
@@ -179,7 +181,7 @@ enum EngineType: String {
         case .timestamp, .timestamptz: .timestamp
         case .json, .jsonb, .array: .json
         case .bytea: .bytes
-        case .text, .varchar, .bytewise, .uuid, .member, .other: .text
+        case .text, .varchar, .bytewise, .uuid, .member, .elements, .other: .text
         }
     }
 
@@ -189,7 +191,7 @@ enum EngineType: String {
         case .jsonb: name
         case .json: "\(name)::jsonb"
         case .array: "to_jsonb(\(name))"
-        case .member: name
+        case .member, .elements: name
         default: nil
         }
     }

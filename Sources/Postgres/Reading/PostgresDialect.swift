@@ -29,6 +29,7 @@ struct PostgresDialect: Dialect {
         as type: ColumnType
     ) -> [Comparison] {
         let type = self.type(column, table)
+        if type == .elements { return [Comparison("@>", .json("[\(operand.document)]"))] }
         guard type == .member else { return type.comparisons(operation, operand) }
         // JSON has no times. A text that looks like one is a text.
         let value = CellValue.json(operand.document)
@@ -54,6 +55,40 @@ struct PostgresDialect: Dialect {
     ) -> (expression: String, column: TableDescription.StoredColumn)? {
         let document = type(column, table).document(table.quotedColumns[column])
         guard let document else { return nil }
+        return (
+            "NULLIF(\(Self.value(at: path, of: document)), 'null'::jsonb)",
+            .init("member", engineType: TableDescription.StoredColumn.memberType)
+        )
+    }
+
+    func elements(
+        _ path: [String],
+        ofColumn column: Int,
+        of table: TableDescription
+    ) -> (expression: String, column: TableDescription.StoredColumn)? {
+        let document = type(column, table).document(table.quotedColumns[column])
+        return document.map { document in
+            (
+                Self.value(at: path, of: document),
+                .init("elements", engineType: TableDescription.StoredColumn.elementsType)
+            )
+        }
+    }
+
+    func unnested(_ name: String) -> (source: String, element: String) {
+        (
+            """
+             CROSS JOIN LATERAL (SELECT DISTINCT each AS element FROM jsonb_array_elements(\
+            CASE jsonb_typeof(\(name)) WHEN 'array' THEN \(name) ELSE '[]' END) AS each \
+            WHERE jsonb_typeof(each) NOT IN ('object', 'array', 'null')) AS elements
+            """,
+            "element"
+        )
+    }
+
+    /// Returns SQL for the value at a path of a document.
+    private static func value(at path: [String], of document: String) -> String {
+        guard !path.isEmpty else { return document }
         let names = path.map { name in
             let digits = name.unicodeScalars.map { scalar in
                 let digits = String(scalar.value, radix: 16)
@@ -61,10 +96,7 @@ struct PostgresDialect: Dialect {
             }
             return "U&'\(digits.joined())'"
         }
-        return (
-            "NULLIF(\(document) #> ARRAY[\(names.joined(separator: ", "))], 'null'::jsonb)",
-            .init("member", engineType: TableDescription.StoredColumn.memberType)
-        )
+        return "\(document) #> ARRAY[\(names.joined(separator: ", "))]"
     }
 
     func period(

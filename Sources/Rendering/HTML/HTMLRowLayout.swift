@@ -111,7 +111,7 @@ extension HTMLRowLayout {
         of page: borrowing Page,
         stem: borrowing ByteBuffer,
         _ format: HTMLRowFormat,
-        _ texts: PageText
+        _ texts: any PageText
     ) -> RowEncoder<HTMLRowFormat> {
         let kind = page.kinds[position]
         let places = kind.cellOfColumn

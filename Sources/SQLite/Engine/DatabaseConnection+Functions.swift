@@ -42,6 +42,7 @@ extension DatabaseConnection {
     /// - `roster_time_key` is the key of a value in a foreign column of timestamps.
     /// - `roster_member` is the value at a path of JSON, in the form of a column of all types. The
     ///   names of the path are hexadecimal, with dots between them.
+    /// - `roster_elements` is the elements of an array at such a path (``ElementList``).
     /// - `roster_period` is the first characters of the text of a time in UTC.
     func registerFunctions() throws(SQLiteError) {
         // SAFETY: the engine calls it with arguments that live for the call.
@@ -115,6 +116,16 @@ extension DatabaseConnection {
             unsafe DatabaseConnection.answer(context, arguments) { value, path in
                 KeyedValue.stored(
                     CellValue.member(path.hexadecimalNames, of: value.keyedValue.plainText)
+                )
+            }
+        }
+        // SAFETY: the engine calls it with arguments that live for the call.
+        try unsafe register("roster_elements", arguments: 2) { context, _, arguments in
+            // SAFETY: the engine's own, for the call.
+            unsafe DatabaseConnection.answer(context, arguments) { value, path in
+                let document = value.keyedValue.plainText
+                return ElementList.text(
+                    of: CellValue.elements(path.hexadecimalNames, of: document)
                 )
             }
         }
@@ -256,6 +267,7 @@ extension SQLiteValue {
     /// The names of a path, which are hexadecimal.
     fileprivate var hexadecimalNames: [String] {
         withText { utf8 in
+            guard !utf8.isEmpty else { return [] }
             var names: [[UInt8]] = [[]]
             var high: UInt8?
             for index in utf8.indices {

@@ -212,3 +212,19 @@ enum OrderingKey {
         )
     }
 }
+
+/// The text of the elements of an array: a JSON array of their keys, each in a line of its own.
+///
+/// Line breaks in keys are escaped, so that a line is found whole.
+enum ElementList {
+    /// The text of elements; null without any.
+    static func text(of elements: [CellValue]) -> CellValue {
+        guard !elements.isEmpty else { return .null }
+        return .text("[" + elements.map(line).joined(separator: ",") + "]")
+    }
+
+    /// The line of an element, with the line breaks around it.
+    static func line(of element: CellValue) -> String {
+        "\n\(CellValue.text(OrderingKey.key(of: element).plainText).document)\n"
+    }
+}

@@ -18,6 +18,7 @@ struct SQLiteDialect: Dialect {
 
     func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Operand {
         let name = table.quotedColumns[column]
+        if table.columns[column].hasElements { return Operand(name, form: .key) }
         if table.columns[column].isKeyed || table.isStored && type.isText {
             let key = orderKey(of: column, of: table)
             return Operand(TextKey.complete(name, key: key), least: Self.leastText, form: .key)
@@ -179,6 +180,7 @@ struct SQLiteDialect: Dialect {
         of table: TableDescription,
         as type: ColumnType
     ) -> [Comparison] {
+        if table.columns[column].hasElements { return [Self.holding(operand)] }
         let isKeyed = comparand(column: column, of: table, as: type).form == .key
         // JSON has no times. A text that looks like one is a text.
         if table.columns[column].isMember, operand.kind == .time {
@@ -311,13 +313,46 @@ struct SQLiteDialect: Dialect {
         ofColumn column: Int,
         of table: TableDescription
     ) -> (expression: String, column: TableDescription.StoredColumn)? {
-        let names = path.map { name in
-            name.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        }
-        return (
-            "roster_member(\(table.quotedColumns[column]), '\(names.joined(separator: "."))')",
+        (
+            "roster_member(\(table.quotedColumns[column]), '\(Self.names(path))')",
             .init("member", engineType: TableDescription.StoredColumn.memberType, isKeyed: true)
         )
+    }
+
+    func elements(
+        _ path: [String],
+        ofColumn column: Int,
+        of table: TableDescription
+    ) -> (expression: String, column: TableDescription.StoredColumn)? {
+        (
+            "roster_elements(\(table.quotedColumns[column]), '\(Self.names(path))')",
+            .init("elements", engineType: TableDescription.StoredColumn.elementsType)
+        )
+    }
+
+    func unnested(_ name: String) -> (source: String, element: String) {
+        (", json_each(\(name)) AS elements", "elements.value")
+    }
+
+    /// The names of a path as hexadecimal digits with dots between them.
+    private static func names(_ path: [String]) -> String {
+        path.map { name in
+            name.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }.joined(separator: ".")
+    }
+
+    /// The comparison that finds an element in the text of `roster_elements`.
+    private static func holding(_ operand: CellValue) -> Comparison {
+        // JSON has no times. A text that looks like one is a text.
+        let value = operand.kind == .time ? .text(operand.plainText) : operand
+        var pattern = ""
+        for scalar in ElementList.line(of: value).unicodeScalars {
+            switch scalar {
+            case "*", "?", "[": pattern += "[\(scalar)]"
+            default: pattern.unicodeScalars.append(scalar)
+            }
+        }
+        return Comparison("GLOB", .text("*\(pattern)*"))
     }
 
     func period(
