@@ -84,9 +84,12 @@ public enum ColumnFormat: Hashable, Sendable {
     ///
     /// A mixed column can hold values of every type.
     package func suits(_ column: Column) -> Bool {
-        let type = column.type
-        guard !column.isMixed else { return true }
-        return switch self {
+        column.isMixed || suits(column.type)
+    }
+
+    /// Whether values of a type can be shown in the format.
+    package func suits(_ type: ColumnType) -> Bool {
+        switch self {
         case .currency, .bytes, .duration, .percent, .unit: type.isNumber
         case .relative: type.isTime
         case .badge: type != .bytes && type != .json
