@@ -150,7 +150,7 @@ struct ColumnPathTests {
             of: """
                 CREATE TABLE notes (id integer PRIMARY KEY, tags \(array));
                 INSERT INTO notes VALUES (1, '["x","a,b*","x",1]'), (2, '["x",",",[1],null]'),
-                    (3, '["\",\"","1","x?"]'), (4, '{"x":1}'), (5, NULL), (6, '[]'), (7, '"x"');
+                    (3, '["\\",\\"","1","x?"]'), (4, '{"x":1}'), (5, NULL), (6, '[]'), (7, '"x"');
                 """
         )
         let client = try Client(lists)

@@ -79,15 +79,31 @@ struct AppLoadTests {
         private(set) var waiting = 0
         private(set) var cancelled = 0
         private var isOpen = false
+        private var held: [CheckedContinuation<Void, Never>] = []
 
         func pass() async {
             waiting += 1
             defer { waiting -= 1 }
-            while !isOpen, !Task.isCancelled { await Task.yield() }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    held.append(continuation)
+                    if isOpen || Task.isCancelled { release() }
+                }
+            } onCancel: {
+                Task { await self.release() }
+            }
             if Task.isCancelled { cancelled += 1 }
         }
 
-        func open() { isOpen = true }
+        func open() {
+            isOpen = true
+            release()
+        }
+
+        private func release() {
+            for continuation in held { continuation.resume() }
+            held = []
+        }
     }
 
     private struct Gated: ListApp {
@@ -126,11 +142,11 @@ struct AppLoadTests {
         try await serving(app) { port in
             let connections = try (0..<24).map { _ in try RawConnection(port: port) }
             for connection in connections {
-                try connection.send("GET /gated HTTP/1.1\r\nHost: a\r\n\r\n")
+                try connection.send("GET /gated HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             }
             while await app.gate.waiting < connections.count { await Task.yield() }
             let other = try RawConnection(port: port)
-            try other.send("GET /loaded HTTP/1.1\r\nHost: a\r\n\r\n")
+            try other.send("GET /loaded HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             #expect(try other.receiveResponse().status == 200)
             #expect(await app.gate.waiting == connections.count)
             await app.gate.open()
@@ -145,7 +161,7 @@ struct AppLoadTests {
         let app = Gated()
         try await serving(app) { port in
             var connection: RawConnection? = try RawConnection(port: port)
-            try connection?.send("GET /gated HTTP/1.1\r\nHost: a\r\n\r\n")
+            try connection?.send("GET /gated HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             while await app.gate.waiting < 1 { await Task.yield() }
             try connection?.resetWhenReleased()
             connection = nil

@@ -253,8 +253,13 @@ extension JSONPageRenderer {
     ) {
         let layout = JSONRowLayout(page)
         let rows = changes.html.map {
-            let canMove = $0.context.canMove
-            return HTMLRowLayout(page, $0.renderer.templates, canMove: canMove)
+            HTMLRowLayout(
+                page,
+                $0.renderer.templates,
+                canMove: $0.context.canMove,
+                in: $0.context,
+                language: $0.renderer.site.language
+            )
         }
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
