@@ -155,9 +155,7 @@ package enum JSONText {
         }
         return String(decoding: compact, as: UTF8.self)
     }
-}
 
-extension JSONText {
     /// Returns a text as a JSON string.
     package static func quoted(_ text: String) -> String {
         var quoted = "\""

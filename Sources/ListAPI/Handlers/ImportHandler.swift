@@ -169,7 +169,8 @@ struct ImportHandler {
         let format = try progressFormat(request, suffix: nil, in: &context)
         var order = try importOrder(request, captures, isChecked: true, in: &context)
         let list = order.endpoint.definition
-        guard let checked = state.options.imports.find(captures[1], of: list.name)?.checked else {
+        let preview = state.options.imports.find(captures[1], of: list.name)
+        guard let preview, let checked = preview.checked else {
             let way = Problem.Way(
                 "list",
                 label: list.title,
@@ -181,7 +182,7 @@ struct ImportHandler {
         guard let hold = state.options.imports.take(list.name) else {
             throw conflict(list, in: &context)
         }
-        state.options.imports.find(captures[1], of: list.name)?.checked = nil
+        preview.checked = nil
         let spool = ImportSpool(hold, sharing: checked.spool)
         let file = ListImport.CheckedFile(spool: spool, format: checked.format, verb: checked.verb)
         order.envelope = nil

@@ -40,11 +40,11 @@ final class HTMLRowLayout {
 
     init(
         _ page: borrowing Page,
-        _ templates: TemplateSet = TemplateSet(),
-        canMove: Bool = false,
-        in context: RenderContext? = nil,
-        language: PageLanguage = .english
+        _ templates: TemplateSet,
+        in context: RenderContext,
+        language: PageLanguage
     ) {
+        let canMove = context.canMove
         let columns = page.schema.columns
         let shown = page.shownColumns
         let leading = page.leadingColumns
@@ -53,7 +53,7 @@ final class HTMLRowLayout {
         var fields: [Field] = []
         fields.reserveCapacity(shown.count)
         let isBare =
-            page.isFlat && !canMove && !page.hasActions && context?.references.isEmpty ?? true
+            page.isFlat && !canMove && !page.hasActions && context.references.isEmpty
             && (!templates.hasRows || page.query.columns != nil)
         text = HTMLMarkup { writer in
             for index in shown.dropFirst() {
@@ -72,7 +72,7 @@ final class HTMLRowLayout {
         self.canMove = canMove
         hasActions = page.hasActions || canMove
         bulkActions = page.hasActions ? page.bulkActions : []
-        hasBoxes = context?.bulkRules != nil || !bulkActions.isEmpty
+        hasBoxes = context.bulkRules != nil || !bulkActions.isEmpty
         self.templates = templates
         var rowTemplates: [String: RowTemplate] = [:]
         // A request that chooses columns is shown them, without templates.
@@ -86,7 +86,7 @@ final class HTMLRowLayout {
         // Room for a row is made for each of its cells once.
         let isShownOnce = page.query.columns == nil || Set(shown).count == shown.count
         var stem = ByteBuffer(minimumCapacity: 64)
-        guard isBare, isShownOnce, let context, context.links.writeRowStem(to: &stem) else {
+        guard isBare, isShownOnce, context.links.writeRowStem(to: &stem) else {
             return
         }
         for kind in page.kinds.indices {

@@ -253,12 +253,11 @@ extension JSONPageRenderer {
     ) {
         let layout = JSONRowLayout(page)
         let rows = changes.html.map {
-            HTMLRowLayout(
-                page,
+            $0.context.rowLayouts.html(
+                of: page,
                 $0.renderer.templates,
-                canMove: $0.context.canMove,
                 in: $0.context,
-                language: $0.renderer.site.language
+                $0.renderer.site.language
             )
         }
         JSONWriter.write(to: &buffer) { writer in

@@ -363,7 +363,6 @@ package final class RowLayoutCache {
         let layout = HTMLRowLayout(
             page,
             templates,
-            canMove: context.canMove,
             in: context,
             language: language
         )

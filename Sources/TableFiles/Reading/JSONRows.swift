@@ -248,7 +248,7 @@ package struct JSONRows: Sendable {
     private mutating func add(object: Part, under key: String) throws(JSONSyntaxError) {
         let members = try members(of: object)
         let name = members.contains { $0.name == "id" } ? "key" : "id"
-        add([(name, Self.quoted(key))] + members.map { ($0.name, text($0.value)) })
+        add([(name, JSONText.quoted(key))] + members.map { ($0.name, text($0.value)) })
     }
 
     /// Adds a feature of GeoJSON (RFC 7946): its id, its properties and its geometry.
@@ -278,7 +278,7 @@ package struct JSONRows: Sendable {
             for geometry in try list.map({ list throws(JSONSyntaxError) in
                 try elements(of: list.value)
             }) ?? [object] {
-                var row = [("object", Self.quoted(name))]
+                var row = [("object", JSONText.quoted(name))]
                 for (member, value) in try self.members(of: geometry) where member != "arcs" {
                     guard member == "properties", isObject(value) else {
                         row.append((member, text(value)))
@@ -298,7 +298,7 @@ package struct JSONRows: Sendable {
     // MARK: - Lines
 
     private mutating func add(_ members: [(String, String)]) {
-        let texts = members.map { "\(Self.quoted($0)):\($1)" }
+        let texts = members.map { "\(JSONText.quoted($0)):\($1)" }
         add(object: "{\(texts.joined(separator: ","))}")
     }
 
@@ -306,20 +306,6 @@ package struct JSONRows: Sendable {
     private mutating func add(object text: String) {
         lines += (JSONText.compact(text) ?? text).utf8
         lines.append(UInt8(ascii: "\n"))
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\\(scalar)"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }
 
