@@ -32,6 +32,7 @@ async function show(address, { cache = "default", isStep = false, key } = {}) {
     if (signal.aborted) return;
     const now = new URL(answer.url);
     shown = now.pathname + now.search;
+    now.hash = layoutHash();
     // The address of an open row stays.
     if (isStep) leave();
     if (isStep && now.href !== location.href) history.pushState(null, "", now);
@@ -120,7 +121,7 @@ on("submit", (event) => {
 });
 
 on("click", (event) => {
-  const link = event.target.closest(".tools a, .chips a, .pages a, thead a");
+  const link = event.target.closest(".tools a:not(#views a), .chips a, .pages a, thead a");
   if (!link || link.hash || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (link.closest(".pages")) scrollTo(0, 0);
@@ -137,6 +138,10 @@ const found = {
   values: () => named("[name=facets] option[value=\"%\"]"),
   group: () => named("[data-key=b] [data-c=\"%\"]"),
   hide: () => all("[name=form__show]:checked").length > 1 && named("[name=form__show][value=\"%\"]"),
+  pin: () => at() >= Math.max(pinned, 1),
+  unpin: () => at() < pinned,
+  wider: () => true,
+  narrower: () => true,
   left: () => named("[name=form__forward][value=\"%\"]"),
   right: () => one("[name=form__forward]", named("[name=form__show][value=\"%\"]").closest("li").nextElementSibling),
 };
@@ -169,6 +174,10 @@ const deeds = {
     form.requestSubmit(one("button", form));
   },
   group: () => found.group().click(),
+  pin: () => arrange(() => pinned = at() + 1),
+  unpin: () => arrange(() => pinned = 0),
+  wider: () => arrange(() => widths.set(column, limited(widthOf(column) + 4))),
+  narrower: () => arrange(() => widths.set(column, limited(widthOf(column) - 4))),
   left: () => found.left().click(),
   right: () => found.right().click(),
   hide() {
@@ -187,6 +196,241 @@ function choose(button) {
   }
   menu.style.insetBlockStart = `${bottom + 4}px`;
   menu.style.left = `${Math.max(8, Math.min(left - 150, innerWidth - 216))}px`;
+}
+
+// MARK: Pinned columns and widths
+
+// The end of the address names them: #pinned=2&widths=name:20,city:8, in characters.
+let pinned = 0, widths = new Map();
+const layout = new CSSStyleSheet();
+document.adoptedStyleSheets.push(layout);
+const heads = () => all("thead [data-c]");
+const headOf = (name) => heads().find((head) => head.dataset.c === name);
+const at = () => heads().indexOf(headOf(column));
+const character = () => parseFloat(getComputedStyle(list()).fontSize) * .56;
+const widthOf = (name) => Math.round(headOf(name).offsetWidth / character());
+
+function layoutHash() {
+  const parts = [];
+  if (pinned) parts.push(`pinned=${pinned}`);
+  if (widths.size) parts.push(`widths=${[...widths].map(([name, width]) => `${encodeURIComponent(encodeURIComponent(name))}:${width}`)}`);
+  return parts.join("&");
+}
+
+function readLayout() {
+  // The link to a section leaves them alone.
+  if (location.hash && !/^#(pinned|widths)=/.test(location.hash)) return;
+  const items = new URLSearchParams(location.hash.slice(1));
+  pinned = +items.get("pinned") || 0;
+  const sizes = (items.get("widths") ?? "").matchAll(/((?:[^,:%]|%[\da-f]{2})+):(\d{1,3})/gi);
+  try {
+    widths = new Map([...sizes].map(([, name, width]) => [decodeURIComponent(name), limited(+width)]));
+  } catch {
+    widths = new Map();
+  }
+  layOut();
+}
+
+const limited = (width) => Math.min(Math.max(width, 4), 200);
+
+// The menu and the box are painted before the cells of a large page are laid out anew.
+async function arrange(change) {
+  change();
+  await nextFrame();
+  layOut();
+  const url = new URL(location);
+  url.hash = layoutHash();
+  history.replaceState(history.state, "", url);
+}
+
+const cells = (place) => `#list :is(thead tr, tr[id^="r-"]) > :nth-child(${place + 1})`;
+
+function layOut() {
+  const table = list();
+  if (!one("thead", table)) return;
+  const columns = heads(), rules = [], { columns: sizes } = table.dataset;
+  const write = () => layout.replaceSync(`@media screen and (width > 40rem) { ${rules.join("\n")} }`);
+  const widthFor = (head) => widths.has(head?.dataset.c) && `${widths.get(head.dataset.c) * character()}px`;
+  if (sizes) {
+    const first = columns[0].cellIndex;
+    table.dataset.sizes ??= sizes;
+    table.dataset.columns = table.dataset.sizes.split(" ").map((size, place) => widthFor(columns[place - first]) || size).join(" ");
+  }
+  for (const head of sizes ? [] : columns) {
+    const width = widthFor(head);
+    if (width) rules.push(`${cells(head.cellIndex)} { inline-size: ${width}; min-inline-size: ${width}; max-inline-size: ${width}; }`);
+  }
+  write();
+  // Pinned columns leave a third of the frame to the others.
+  const last = columns[pinned - 1]?.cellIndex ?? -1;
+  let start = 0;
+  for (const head of all("thead th").slice(0, last + 1)) {
+    const width = head.offsetWidth;
+    if (start + width > table.parentElement.clientWidth * .66) break;
+    rules.push(
+      `${cells(head.cellIndex)} { position: sticky; inset-inline-start: ${start}px; z-index: 1; background: var(--paper); }`,
+      `#list thead tr:not([id]) > :nth-child(${head.cellIndex + 1}) { z-index: 4; }`,
+    );
+    start += width;
+  }
+  if (start) write();
+}
+
+on("hashchange", readLayout);
+on("resize", layOut);
+
+let sizing;
+
+on("pointerdown", (event) => {
+  const grip = event.target.closest?.(".grip");
+  if (!grip) return;
+  event.preventDefault();
+  column = grip.parentElement.dataset.c;
+  sizing = { start: event.clientX, width: grip.parentElement.offsetWidth, sign: document.dir === "rtl" ? -1 : 1 };
+});
+on("pointermove", ({ clientX }) => {
+  if (!sizing) return;
+  const width = Math.round((sizing.width + sizing.sign * (clientX - sizing.start)) / character());
+  if (width !== widths.get(column)) arrange(() => widths.set(column, limited(width)));
+});
+on("pointerup", () => sizing = undefined);
+on("dblclick", ({ target }) => {
+  if (!target.matches(".grip")) return;
+  column = target.parentElement.dataset.c;
+  arrange(() => widths.delete(column));
+});
+
+// MARK: Choices of this browser
+
+// A browser without storage forgets them.
+const storage = (() => {
+  try {
+    return localStorage;
+  } catch {
+    return {};
+  }
+})();
+const viewsKey = `views:${location.pathname.replace(/\.html$/, "")}`;
+const views = () => JSON.parse(storage[viewsKey] ?? "[]");
+const viewAddress = () => new URL(shown, location).search + (layoutHash() && `#${layoutHash()}`);
+
+function showViews() {
+  const items = one("#views");
+  if (!items) return;
+  items.replaceChildren(...views().map(({ name, address }) => {
+    const item = document.createElement("li"), link = document.createElement("a"), button = document.createElement("button");
+    Object.assign(link, { href: location.pathname + address, textContent: name });
+    if (address === viewAddress()) link.ariaCurrent = "true";
+    Object.assign(button, { className: "btn", textContent: "×", ariaLabel: one("#status").dataset.forget.replace("%", name) });
+    button.dataset.forget = name;
+    item.append(link, button);
+    return item;
+  }));
+}
+
+function store(views) {
+  storage[viewsKey] = JSON.stringify(views);
+  showViews();
+}
+
+const isOn = (name) => storage[name] === "on";
+
+function applyChoices() {
+  document.documentElement.classList.toggle("compact", isOn("compact"));
+  for (const box of all("[data-own]")) box.checked = isOn(box.dataset.own);
+  showViews();
+}
+
+on("change", ({ target }) => {
+  if (!target.dataset.own) return;
+  storage[target.dataset.own] = target.checked ? "on" : "off";
+  nextFrame().then(applyChoices);
+  watchEnds();
+});
+
+on("submit", (event) => {
+  if (event.target.id !== "view") return;
+  event.preventDefault();
+  const field = event.target.elements.view, name = field.value.trim();
+  if (!name) return;
+  store([...views().filter((view) => view.name !== name), { name, address: viewAddress() }]);
+  field.value = "";
+});
+
+on("click", ({ target }) => {
+  if (target.matches("#views a")) target.closest("details").open = false;
+  if (target.dataset.forget) store(views().filter((view) => view.name !== target.dataset.forget));
+});
+
+// MARK: Rows of several pages
+
+// The addresses of the pages in order; those from `first` up to `beyond` are shown.
+let pages = [], first = 0, beyond = 1, extending;
+const maximumRows = 1000;
+const ends = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) if (isIntersecting) extend(target === everyRow()[0] && first > 0 ? -1 : 1);
+}, { rootMargin: "600px", scrollMargin: "600px" });
+
+// Starts with the page that was loaded.
+function startPages() {
+  pages = [{ address: shown, rows: everyRow() }];
+  [first, beyond] = [0, 1];
+  extending = undefined;
+  watchEnds();
+}
+
+function watchEnds() {
+  ends.disconnect();
+  const rows = isOn("endless") ? everyRow() : [];
+  if (rows.length && first) ends.observe(rows[0]);
+  if (rows.length) ends.observe(rows.at(-1));
+}
+
+async function extend(direction) {
+  const next = one(".pages [rel=next]");
+  const address = direction < 0 ? pages[first - 1].address : pages[beyond]?.address ?? next?.href;
+  if (extending || !address) return;
+  const own = extending = pages;
+  ends.disconnect();
+  try {
+    const { answer, page } = await load(address);
+    if (!answer.ok || own !== pages) return;
+    insertPage(page, direction, address);
+  } finally {
+    if (extending === own) extending = undefined;
+    if (own === pages) watchEnds();
+  }
+}
+
+// Adds the rows of a page above or below, and removes the farthest page of too many rows.
+function insertPage(page, direction, address) {
+  const edge = sections().at(direction < 0 ? 0 : -1), fresh = [];
+  const anchor = everyRow().find((row) => top(row) > 0), place = anchor && top(anchor);
+  for (const section of childrenOf(one("#list", page), "s-")) {
+    const added = rows(section);
+    fresh.push(...added);
+    if (section.id !== edge.id) direction < 0 ? edge.before(section) : list().append(section);
+    else if (direction < 0) rows(edge)[0].before(...added);
+    else holder(edge).append(...added, ...all(":scope > .sf", section));
+  }
+  if (direction < 0) first -= 1;
+  else beyond += 1;
+  pages[direction < 0 ? first : beyond - 1] = { address, rows: fresh };
+  while (beyond - first > 1 && everyRow().length > maximumRows) {
+    for (const row of pages[direction < 0 ? beyond - 1 : first].rows) row.remove();
+    if (direction < 0) beyond -= 1;
+    else first += 1;
+    for (const section of sections()) if (!rows(section).length) section.remove();
+  }
+  const bar = one(".pages"), other = one(".pages", page);
+  if (direction > 0 && bar && other) {
+    const [start] = (one(".n", bar)?.textContent ?? "").split("–");
+    const words = one(".n", other);
+    if (words) words.textContent = `${start}–${words.textContent.split("–")[1]}`;
+    bar.replaceChildren(...other.childNodes);
+  }
+  if (anchor?.isConnected) (one(".wide") ?? window).scrollBy(0, top(anchor) - place);
+  arm();
 }
 
 // The comparisons and the field that suit the values of a column.
@@ -440,7 +684,7 @@ function sign(isConnected) {
 
 function receive(change) {
   if (change.to === version) return;
-  if (change.from !== version) return offer(true);
+  if (change.from !== version || isExtended()) return offer(true);
   version = change.to;
   waiting.push(change);
   offer(waiting.length > 100);
@@ -449,7 +693,8 @@ function receive(change) {
 // Changes wait while a person reads further down, has opened something or is at a row.
 const edge = () => Math.max(0, one(".wide") ? top(one(".wide")) : 0);
 const reach = () => scrollY + (one(".wide")?.scrollTop ?? 0);
-const isBusy = () => reach() > innerHeight / 2 || dragged || list()?.contains(document.activeElement)
+const isExtended = () => pages.length > 1;
+const isBusy = () => isExtended() || reach() > innerHeight / 2 || dragged || list()?.contains(document.activeElement)
   || one("#list :checked, #list [open], #chosen") || (!getSelection().isCollapsed && list()?.contains(getSelection().anchorNode));
 
 function offer(mustLoad) {
@@ -591,7 +836,7 @@ const isChosen = (row) => boxOf(row)?.checked || "chosen" in row.dataset;
 
 on("change", ({ target }) => {
   if (target.form?.matches(".panel")) suit(target.form);
-  if (target.id === "single") localStorage.keys = target.checked ? "on" : "off";
+  if (target.id === "single") storage.keys = target.checked ? "on" : "off";
   if (target.name === "all") for (const row of target.checked ? chosenRows() : []) setChosen(row, false);
   if (target.matches("#list [name=id], [name=all]")) count();
 });
@@ -725,7 +970,9 @@ function arm() {
     button.textContent = "▾";
     button.ariaLabel = one("#status").dataset.menu.replace("%", head.abbr);
     button.popoverTargetElement = one("#cm");
-    head.append(button);
+    const grip = document.createElement("span");
+    grip.className = "grip";
+    head.append(button, grip);
   }
   for (const row of all("[data-move]")) row.draggable = true;
 }
@@ -792,7 +1039,7 @@ const keys = {
   g: () => hasPrefix = true,
   r: () => one("#news:not([hidden])")?.click(),
   "?": () => {
-    one("#single").checked = localStorage.keys !== "off";
+    one("#single").checked = storage.keys !== "off";
     one("#keys").showModal();
   },
 };
@@ -812,7 +1059,7 @@ on("keydown", (event) => {
     return event.preventDefault();
   }
   if (event.ctrlKey || event.altKey || event.metaKey || target.matches("input:not([type=checkbox]), select, textarea")) return;
-  if (localStorage.keys === "off" || one("dialog[open]")) return;
+  if (storage.keys === "off" || one("dialog[open]")) return;
   const letter = hasPrefix && all(".az a").find((link) => link.textContent === key.toUpperCase());
   hasPrefix = false;
   if (letter) return letter.click();
@@ -843,11 +1090,15 @@ function begin() {
   for (const form of all("form.panel")) suit(form);
   if (matchMedia("(width <= 40rem)").matches) label();
   arm();
+  layOut();
+  applyChoices();
+  startPages();
   follow();
   recount();
   if (opened) mark();
 }
 
+readLayout();
 begin();
 
 // Times of the format `relative`: the page has the time itself, because it may be old.

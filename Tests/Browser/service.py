@@ -111,6 +111,22 @@ def write_people(path, count):
             ])
 
 
+def write_wide(path, rows=1000, columns=24):
+    """A table of many columns, of which every second row has a falcon."""
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow(["id", "name"] + [f"column {number}" for number in range(columns - 2)])
+        for index in range(rows):
+            row = [index + 1, f"{'Falcon' if index % 2 else 'Heron'} {NAMES[index % len(NAMES)]}"]
+            for number in range(columns - 2):
+                row.append([
+                    "Words that go on " * (1 + index % 5), index * 37 % 10_000,
+                    f"{1950 + index % 50}-{1 + index % 12:02}-{1 + index % 28:02}",
+                    "" if index % 3 else "short",
+                ][number % 4])
+            table.writerow(row)
+
+
 def write_hostile(path):
     """A table with hostile names of columns and hostile values in every cell."""
     with open(path, "w", newline="", encoding="utf-8") as file:

@@ -1,12 +1,11 @@
 """A page of many thousand cells costs what a person sees of it, and is a table as any other."""
 
-import csv
 import os
 import tempfile
 import unittest
 
 import browser
-from service import NAMES, Service
+from service import Service, write_wide
 
 ROWS = "#list [id^='r-']"
 COLUMNS = 24
@@ -15,22 +14,6 @@ PATH = "/wide?limit=500"
 SEEN = f"""() => [...document.querySelectorAll("{ROWS}")].flatMap((row, place) =>
     row.lastElementChild.checkVisibility({{ contentVisibilityAuto: true }}) ? [place] : [])"""
 IDS = f"""() => [...document.querySelectorAll("{ROWS}")].map((row) => row.id)"""
-
-
-def write_wide(path):
-    """A table of 1,000 rows and 24 columns, of which every second row has a falcon."""
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        table = csv.writer(file)
-        table.writerow(["id", "name"] + [f"column {number}" for number in range(COLUMNS - 2)])
-        for index in range(1000):
-            row = [index + 1, f"{'Falcon' if index % 2 else 'Heron'} {NAMES[index % len(NAMES)]}"]
-            for number in range(COLUMNS - 2):
-                row.append([
-                    "Words that go on " * (1 + index % 5), index * 37 % 10_000,
-                    f"{1950 + index % 50}-{1 + index % 12:02}-{1 + index % 28:02}",
-                    "" if index % 3 else "short",
-                ][number % 4])
-            table.writerow(row)
 
 
 class LargePage(browser.BrowserTests):

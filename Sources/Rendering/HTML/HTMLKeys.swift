@@ -26,7 +26,8 @@ extension HTMLWriter {
             ("thenUp", texts.thenAscending), ("thenDown", texts.thenDescending),
             ("filter", texts.filter + " …"), ("values", texts.countValues),
             ("group", texts.groupBy), ("left", texts.moveLeft), ("right", texts.moveRight),
-            ("hide", texts.hide),
+            ("hide", texts.hide), ("pin", texts.pin), ("unpin", texts.unpin),
+            ("wider", texts.wider), ("narrower", texts.narrower),
         ] {
             markup("<button")
             attribute("data-do", name)
@@ -60,6 +61,7 @@ extension HTMLWriter {
         attribute("data-undone", texts.undone)
         attribute("data-copy", texts.copy)
         attribute("data-export", texts.export)
+        attribute("data-forget", texts.forgetView)
         markup("></p>\n")
         columnMenu()
     }

@@ -197,8 +197,24 @@ extension HTMLWriter {
             }
             markup("</ul>")
         }
+        ownChoices()
         markup("</div>")
         endMenu()
+    }
+
+    /// Appends the choices that the script stores in the browser: views, density and scrolling.
+    private mutating func ownChoices() {
+        element("<div class=\"own\"><p class=\"n\">", texts.views, "</p><ul id=\"views\"></ul>")
+        markup("<form id=\"view\"><input name=\"view\" maxlength=\"60\"")
+        attribute("aria-label", texts.viewName)
+        attribute("placeholder", texts.viewName)
+        element("><button class=\"btn\">", texts.saveView, "</button></form>")
+        for (name, label) in [("compact", texts.compact), ("endless", texts.endless)] {
+            markup("<p><label><input type=\"checkbox\"")
+            attribute("data-own", name)
+            element("> ", label, "</label></p>")
+        }
+        markup("</div>")
     }
 
     /// Appends links to the available letters, or to the sections of the page that have an index

@@ -74,6 +74,21 @@ protocol ToolbarText {
     var hide: String { get }
     var moveLeft: String { get }
     var moveRight: String { get }
+    /// The choice to show the columns up to this one at any time.
+    var pin: String { get }
+    var unpin: String { get }
+    var wider: String { get }
+    var narrower: String { get }
+
+    // MARK: Choices of a browser
+
+    var views: String { get }
+    var viewName: String { get }
+    var saveView: String { get }
+    /// The label of the button that deletes a view; % is its name.
+    var forgetView: String { get }
+    var compact: String { get }
+    var endless: String { get }
 }
 
 extension EnglishText {
@@ -124,6 +139,16 @@ extension EnglishText {
     var hide: String { "Hide" }
     var moveLeft: String { "Move left" }
     var moveRight: String { "Move right" }
+    var pin: String { "Pin up to here" }
+    var unpin: String { "Unpin" }
+    var wider: String { "Wider" }
+    var narrower: String { "Narrower" }
+    var views: String { "Saved views" }
+    var viewName: String { "Name of the view" }
+    var saveView: String { "Save" }
+    var forgetView: String { "Delete the view %" }
+    var compact: String { "Compact rows" }
+    var endless: String { "Load more rows while scrolling" }
 }
 
 extension GermanText {
@@ -174,4 +199,14 @@ extension GermanText {
     var hide: String { "Ausblenden" }
     var moveLeft: String { "Nach links" }
     var moveRight: String { "Nach rechts" }
+    var pin: String { "Bis hier anheften" }
+    var unpin: String { "Lösen" }
+    var wider: String { "Breiter" }
+    var narrower: String { "Schmaler" }
+    var views: String { "Gespeicherte Ansichten" }
+    var viewName: String { "Name der Ansicht" }
+    var saveView: String { "Speichern" }
+    var forgetView: String { "Ansicht % löschen" }
+    var compact: String { "Dichte Zeilen" }
+    var endless: String { "Beim Blättern weitere Zeilen laden" }
 }
