@@ -165,18 +165,9 @@ extension RequestContext {
             let detail = "No section '\(id.rawValue)' in \(target.endpoint.definition.name)."
             return Refusal(problem: problem(.notFound, detail, ways: [way]), suffix: target.suffix)
         }
-        let (path, sent) = (request.path, parameters.sent)
-        let known = parameters.accepted.known
-        let faults = parameters.errors.map { error in
-            error.fault(known: known) { correction in
-                SuggestedURL.make(correction, path: path, items: sent, in: addresses)
-            }
-        }
+        let faults = faults(of: parameters, request)
         var kind = ProblemKind.invalidParameter
-        var detail =
-            faults.count == 1
-            ? "A parameter was not understood; nothing was read."
-            : "\(faults.count) parameters were not understood; nothing was read."
+        var detail = Self.detail(faults.count)
         if faults.count == 1, let own = Self.kinds[faults[0].code] {
             kind = own
             detail = faults[0].detail
@@ -204,22 +195,40 @@ extension RequestContext {
         _ request: borrowing HTTPRequest,
         suffix: PageFormat?
     ) throws(Refusal) {
-        let parameters = ListParameters(request)
+        try refuseErrors(of: ListParameters(request), request, suffix: suffix)
+    }
+
+    /// Refuses the errors of parameters at an address that belongs to no list.
+    mutating func refuseErrors(
+        of parameters: ListParameters,
+        _ request: borrowing HTTPRequest,
+        suffix: PageFormat?
+    ) throws(Refusal) {
         guard !parameters.errors.isEmpty else { return }
-        let (path, sent) = (request.path, parameters.sent)
-        let faults = parameters.errors.map { error in
-            error.fault(known: []) { correction in
+        let known = parameters.accepted.known
+        let detail =
+            known.isEmpty
+            ? "This address takes no parameters." : Self.detail(parameters.errors.count)
+        let problem = problem(.invalidParameter, detail, faults: faults(of: parameters, request))
+        throw Refusal(problem: problem, suffix: suffix)
+    }
+
+    private func faults(
+        of parameters: ListParameters,
+        _ request: borrowing HTTPRequest
+    ) -> [Problem.Fault] {
+        let (path, sent, known) = (request.path, parameters.sent, parameters.accepted.known)
+        return parameters.errors.map { error in
+            error.fault(known: known) { correction in
                 SuggestedURL.make(correction, path: path, items: sent, in: addresses)
             }
         }
-        throw Refusal(
-            problem: problem(
-                .invalidParameter,
-                "This address takes no parameters.",
-                faults: faults
-            ),
-            suffix: suffix
-        )
+    }
+
+    private static func detail(_ count: Int) -> String {
+        count == 1
+            ? "A parameter was not understood; nothing was read."
+            : "\(count) parameters were not understood; nothing was read."
     }
 
     /// Returns a problem with a link back to the list.

@@ -14,20 +14,32 @@ struct DirectoryHandler {
         with response: inout HTTPResponse
     ) throws {
         let choice = try context.choose(among: [.json, .html], suffix: suffix, request)
-        try context.refuseParameters(request, suffix: suffix)
+        var parameters = ListParameters(request, accepted: .search)
+        let search = parameters.readSearch(ofAllLists: true)
+        // A form without words searches for nothing.
+        if parameters.errors == [.missingValue(ListParameter.search.name)] {
+            response.status = .seeOther
+            return response.addField(.location, context.addresses.directory)
+        }
+        try context.refuseErrors(of: parameters, request, suffix: suffix)
+        let deadline = ContinuousClock.now + Self.readingTime
         var entries: [ListDirectory.Entry] = []
         for name in context.shownNames {
             let endpoint = state.endpoints[name]
             if let caller = context.caller { endpoint?.view = caller.view(of: name) }
-            entries.append(
-                ListDirectory.Entry(
-                    name: name,
-                    title: endpoint?.definition.title ?? state.closedLists[name]?.title ?? name,
-                    // A list that cannot be read now has no count; the others do.
-                    count: try endpoint.flatMap { try total(of: $0, in: &context) },
-                    address: context.addresses.list(name)
-                )
+            let definition = endpoint?.definition ?? state.closedLists[name]
+            var entry = ListDirectory.Entry(
+                name: name,
+                title: definition?.title ?? name,
+                count: nil,
+                address: context.addresses.list(name)
             )
+            entry.description = definition?.about.description
+            entry.isUnavailable = endpoint == nil
+            if let endpoint, ContinuousClock.now < deadline {
+                try read(endpoint, search, into: &entry, in: &context)
+            }
+            entries.append(entry)
         }
         var directory = ListDirectory(
             title: state.options.title,
@@ -37,6 +49,7 @@ struct DirectoryHandler {
                 .map { Alternate($0, address: context.addresses.directory($0)) }
         )
         directory.documentation = context.addresses.documentation()
+        directory.search = search
         DocumentFields.add(for: choice, to: &response)
         // RFC 8631.
         response.addField(
@@ -46,17 +59,59 @@ struct DirectoryHandler {
         context.render(choice.format, into: &response) { $0.render(directory, to: &$1) }
     }
 
-    private func total(
-        of endpoint: ServedList,
+    /// The time after which no further list is read, so that many lists do not delay the page.
+    private static let readingTime: Duration = .seconds(1)
+    /// The maximum number of rows that a search shows of each list.
+    private static let shownMatches = 3
+
+    /// Counts the rows of a list and finds those that match a search.
+    ///
+    /// A list that cannot be read now has no count; the others do.
+    ///
+    /// - Throws: ``SourceError/offloaded``.
+    private func read(
+        _ endpoint: ServedList,
+        _ search: TextSearch?,
+        into entry: inout ListDirectory.Entry,
         in context: inout RequestContext
-    ) throws(SourceError) -> Count? {
+    ) throws(SourceError) {
         do throws(SourceError) {
-            return try endpoint.total()
-        } catch .offloaded {
-            throw .offloaded
+            if let search { try find(search, in: endpoint, into: &entry, context.addresses) }
+            entry.count = try endpoint.total()
         } catch {
-            if error == .redefined { context.noticeRedefinition() }
-            return nil
+            switch error {
+            case .offloaded: throw error
+            case .outOfTime, .indexing: break
+            case .redefined: context.noticeRedefinition()
+            default: entry.isUnavailable = true
+            }
+        }
+    }
+
+    /// Finds the first rows of a list that match; none in a list without texts.
+    private func find(
+        _ search: TextSearch,
+        in endpoint: ServedList,
+        into entry: inout ListDirectory.Entry,
+        _ addresses: Address
+    ) throws(SourceError) {
+        guard !endpoint.schema.searchable.isEmpty else {
+            entry.matches = []
+            return
+        }
+        var query = ListQuery(shape: .flow(limit: Self.shownMatches))
+        query.sort = endpoint.schema.defaultSort
+        query.scope = endpoint.view.conditions
+        query.search = search
+        query.counting = .off
+        try endpoint.read(query)
+        entry.hasMoreMatches = endpoint.page.next != nil
+        entry.matches = (0..<endpoint.page.rowCount).map { row in
+            let id = endpoint.page.id(ofRow: row)
+            return ListDirectory.Match(
+                title: endpoint.page.title(ofRow: row),
+                address: addresses.row(id, of: endpoint.definition.name)
+            )
         }
     }
 }

@@ -4,6 +4,13 @@ import Rendering
 extension OpenAPIOperation {
     static var directory: OpenAPIOperation {
         var operation = OpenAPIOperation(id: "lists", summary: "All lists")
+        operation.description = "With `q`, the first rows of each list that match are there, too."
+        operation.parameters = [
+            [
+                "name": "q", "in": "query", "description": "Words to search all lists for.",
+                "schema": OpenAPISchemas.text,
+            ]
+        ]
         operation.answers = [
             Answer(
                 status: 200,

@@ -131,10 +131,15 @@ enum OpenAPISchemas {
         "Directory": object([
             "title": text,
             "lists": array(
-                of: object([
-                    "id": text, "title": text, "total": nullable(reference("Count")),
-                    "links": links,
-                ])
+                of: object(
+                    [
+                        "id": text, "title": text, "description": text,
+                        "total": nullable(reference("Count")),
+                        "matches": array(of: object(["title": text, "links": links])),
+                        "links": links,
+                    ],
+                    optional: ["description", "matches"]
+                )
             ),
             "links": links,
         ]),

@@ -81,8 +81,10 @@ extension ListParameter {
         package static let sections = Accepted(.section, .perSection)
         /// Conditions on columns.
         static let conditions = Accepted(rawValue: 1 << 63)
+        /// The search.
+        static let search = Accepted(.search)
         /// The search, and conditions on columns.
-        package static let filters = Accepted(.search, .or, .not).union(.conditions)
+        package static let filters = Accepted(.or, .not).union([.search, .conditions])
         /// The extent of counting, and values computed from rows.
         package static let counts = Accepted(.count, .sum, .avg, .min, .max)
         /// The counts of values and the index of letters.

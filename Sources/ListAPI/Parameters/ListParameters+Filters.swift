@@ -98,10 +98,10 @@ extension ListParameters {
         }
     }
 
-    /// Reads the words to search for.
-    mutating func readSearch() -> TextSearch? {
+    /// Reads the words to search for, in the list or in all lists.
+    mutating func readSearch(ofAllLists isGlobal: Bool = false) -> TextSearch? {
         guard let text = values[.search]?.first else { return nil }
-        guard !schema.searchable.isEmpty else {
+        guard isGlobal || !schema.searchable.isEmpty else {
             refuse(.unsearchableList("q"))
             return nil
         }

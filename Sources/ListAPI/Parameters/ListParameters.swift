@@ -65,9 +65,9 @@ package struct ListParameters {
         read(request)
     }
 
-    /// Parses the parameters of an address that accepts none.
-    init(_ request: borrowing HTTPRequest) {
-        self.init([], list: "", schema: ListSchema.withoutColumns, accepted: [])
+    /// Parses the parameters of an address that belongs to no list.
+    init(_ request: borrowing HTTPRequest, accepted: ListParameter.Accepted = []) {
+        self.init([], list: "", schema: ListSchema.withoutColumns, accepted: accepted)
         read(request)
     }
 

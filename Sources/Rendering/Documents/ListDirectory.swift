@@ -8,10 +8,18 @@ package struct ListDirectory: Sendable {
         package var name: String
         /// The title for people.
         package var title: String
-        /// The number of rows, or nil if counting took too long.
+        /// The content of the list, in a sentence or more.
+        package var description: String?
+        /// The number of rows, or nil if it is unknown.
         package var count: Count?
+        /// Whether the list cannot be read now, so that it has no count.
+        package var isUnavailable = false
         /// The address of the list.
         package var address: String
+        /// The first rows that a search found, or nil if the list was not searched.
+        package var matches: [Match]?
+        /// Whether more rows than ``matches`` match.
+        package var hasMoreMatches = false
 
         /// Creates an entry.
         package init(name: String, title: String, count: Count?, address: String) {
@@ -22,8 +30,24 @@ package struct ListDirectory: Sendable {
         }
     }
 
+    /// A row that a search found.
+    package struct Match: Hashable, Sendable {
+        /// The name of the row.
+        package let title: String
+        /// The address of the row.
+        package let address: String
+
+        /// Creates a match.
+        package init(title: String, address: String) {
+            self.title = title
+            self.address = address
+        }
+    }
+
     /// The title of the service.
     package var title: String
+    /// The search for rows of all lists, or nil without one.
+    package var search: TextSearch?
     /// The lists in their order.
     package var entries: [Entry]
     /// The address of the directory itself.

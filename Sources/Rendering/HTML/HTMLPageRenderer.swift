@@ -326,37 +326,6 @@ extension Page {
 }
 
 extension HTMLPageRenderer {
-    /// Appends a page with links to the lists.
-    package func render(_ directory: ListDirectory, to buffer: inout ByteBuffer) {
-        HTMLDocument(site: site, title: directory.title, steps: []).write(
-            to: &buffer,
-            head: { $0.alternateRelations(directory.alternates) },
-            main: { writer in
-                writer.element("<div class=\"head\"><h1>", directory.title, "</h1></div>\n")
-                if directory.entries.isEmpty {
-                    writer.element("<div class=\"empty\"><h2>", texts.noLists, "</h2>")
-                    writer.element("<p>", texts.listsComeFromFiles, "</p>")
-                    writer.element(
-                        "<pre><code>",
-                        texts.example("users"),
-                        "</code></pre></div>\n"
-                    )
-                } else {
-                    writer.markup("<ul class=\"lists\">\n")
-                    for entry in directory.entries { writer.entry(entry) }
-                    writer.markup("</ul>\n")
-                }
-            },
-            footer: { writer in
-                writer.alternates(directory.alternates, of: texts.lists)
-                guard let documentation = directory.documentation else { return }
-                writer.markup("<p>")
-                writer.link(texts.documentation, to: documentation)
-                writer.markup("</p>")
-            }
-        )
-    }
-
     /// Appends a page with two tables: the columns and the parameters.
     package func render(_ schema: SchemaDocument, to buffer: inout ByteBuffer) {
         let title = texts.schemaTitle(schema.title)
@@ -395,7 +364,7 @@ extension HTMLPageRenderer {
             steps: [HTMLDocument.Step(title: problem.title, address: nil)]
         ).write(
             to: &buffer,
-            main: { $0.problem(problem) },
+            main: { $0.problem(problem, home: site.directory) },
             footer: { writer in
                 writer.element("<p>", texts.status(problem.status), "</p>")
                 guard let instance = problem.instance else { return }
@@ -407,16 +376,6 @@ extension HTMLPageRenderer {
 }
 
 extension HTMLWriter {
-    fileprivate mutating func entry(_ entry: ListDirectory.Entry) {
-        markup("<li><a")
-        attribute("href", entry.address)
-        element(">", entry.title, "</a>")
-        if let count = entry.count {
-            element(" <span class=\"n\">", texts.rows(count), "</span>")
-        }
-        markup("</li>\n")
-    }
-
     fileprivate mutating func columns(of schema: SchemaDocument) {
         tableStart(
             texts.columns,
@@ -469,7 +428,7 @@ extension HTMLWriter {
         markup("</tr></thead>\n<tbody>\n")
     }
 
-    fileprivate mutating func problem(_ problem: Problem) {
+    fileprivate mutating func problem(_ problem: Problem, home: String) {
         element("<div class=\"head\"><h1>", problem.title, "</h1></div>\n")
         if let detail = problem.pageDetail ?? problem.detail {
             element("<p class=\"lead\">", detail, "</p>\n")
@@ -479,9 +438,10 @@ extension HTMLWriter {
             for fault in problem.faults { self.fault(fault) }
             markup("</ul>\n")
         }
-        guard !problem.ways.isEmpty else { return }
+        let links =
+            problem.ways.isEmpty ? [.init("home", label: texts.lists, address: home)] : problem.ways
         markup("<p class=\"ways\">")
-        for way in problem.ways {
+        for way in links {
             markup(" <a class=\"btn\"")
             attribute("href", way.address)
             element(">", way.label, "</a>")

@@ -318,6 +318,19 @@ extension JSONPageRenderer {
     }
 }
 
+extension JSONWriter {
+    fileprivate mutating func matches(_ matches: [ListDirectory.Match]) {
+        array("matches") { writer in
+            for match in matches {
+                writer.object { writer in
+                    writer.member("title", match.title)
+                    writer.object("links") { $0.member("self", match.address) }
+                }
+            }
+        }
+    }
+}
+
 extension JSONPageRenderer {
     /// Appends an object with the lists.
     package func render(_ directory: ListDirectory, to buffer: inout ByteBuffer) {
@@ -329,8 +342,10 @@ extension JSONPageRenderer {
                         writer.object { writer in
                             writer.member("id", entry.name)
                             writer.member("title", entry.title)
+                            if let text = entry.description { writer.member("description", text) }
                             writer.key("total")
                             writer.count(entry.count)
+                            if let matches = entry.matches { writer.matches(matches) }
                             writer.object("links") { $0.member("self", entry.address) }
                         }
                     }

@@ -50,6 +50,14 @@ protocol ToolbarText {
     var copy: String { get }
     var export: String { get }
 
+    // MARK: All lists
+
+    var searchLists: String { get }
+    var notSearched: String { get }
+    /// The text that replaces the number of rows of a list that cannot be read now.
+    var unavailable: String { get }
+    func nothingFound(_ text: String) -> String
+
     // MARK: Import
 
     var file: String { get }
@@ -72,6 +80,17 @@ protocol ToolbarText {
     var thenDescending: String { get }
     var countValues: String { get }
     var hide: String { get }
+
+    // MARK: Statistics of a column
+
+    var statistics: String { get }
+    var smallest: String { get }
+    var mean: String { get }
+    var largest: String { get }
+    var missing: String { get }
+
+    // MARK: Moving a column
+
     var moveLeft: String { get }
     var moveRight: String { get }
     /// The choice to show the columns up to this one at any time.
@@ -122,6 +141,10 @@ extension EnglishText {
     var undo: String { "Undo" }
     var undone: String { "Undone" }
     var copy: String { "Copy" }
+    var searchLists: String { "Search all lists" }
+    var notSearched: String { "Not searched" }
+    var unavailable: String { "Not readable now" }
+    func nothingFound(_ text: String) -> String { "No list has “\(text)”" }
     var file: String { "File" }
     var preview: String { "Preview" }
     var firstRows: String { "First rows of the file" }
@@ -137,6 +160,11 @@ extension EnglishText {
     var thenDescending: String { "Then descending" }
     var countValues: String { "Count values" }
     var hide: String { "Hide" }
+    var statistics: String { "Statistics" }
+    var smallest: String { "Smallest" }
+    var mean: String { "Mean" }
+    var largest: String { "Largest" }
+    var missing: String { "Missing" }
     var moveLeft: String { "Move left" }
     var moveRight: String { "Move right" }
     var pin: String { "Pin up to here" }
@@ -182,6 +210,10 @@ extension GermanText {
     var undo: String { "Rückgängig" }
     var undone: String { "Rückgängig gemacht" }
     var copy: String { "Kopieren" }
+    var searchLists: String { "Alle Listen durchsuchen" }
+    var notSearched: String { "Nicht durchsucht" }
+    var unavailable: String { "Zurzeit nicht lesbar" }
+    func nothingFound(_ text: String) -> String { "Keine Liste enthält „\(text)“" }
     var file: String { "Datei" }
     var preview: String { "Vorschau" }
     var firstRows: String { "Erste Zeilen der Datei" }
@@ -197,6 +229,11 @@ extension GermanText {
     var thenDescending: String { "Dann absteigend" }
     var countValues: String { "Werte zählen" }
     var hide: String { "Ausblenden" }
+    var statistics: String { "Statistik" }
+    var smallest: String { "Kleinster Wert" }
+    var mean: String { "Mittel" }
+    var largest: String { "Größter Wert" }
+    var missing: String { "Fehlend" }
     var moveLeft: String { "Nach links" }
     var moveRight: String { "Nach rechts" }
     var pin: String { "Bis hier anheften" }

@@ -10,7 +10,7 @@ struct RowScopeTests {
     /// What a program or a person may ask, of people who are there and of others who are not.
     private static let questions =
         [
-            "/people.json?limit=7", "/people.json?group=city&limit=50",
+            "/people.json?limit=7", "/.json?q=oslo", "/people.json?group=city&limit=50",
             "/people.json?group=city&per_section=3", "/people.json?facets=city,age&limit=1",
             "/people.json?facets=city&city=Oslo&limit=2", "/people.json?facets=city&city=Paris",
             "/people.json?sort=-age&limit=5", "/people.json?count=exact&limit=3",
