@@ -124,7 +124,7 @@ let package = Package(
             "Roster",
             [
                 "Bytes", "HTTP", "HTTPServer", "ListAPI", "ListDiff", "Listings", "Locks",
-                "MemoryLists", "RosterProgram", "System",
+                "MemoryLists", "Rendering", "RosterProgram", "System",
             ]
         ),
         .executableTarget(

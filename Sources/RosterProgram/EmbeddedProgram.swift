@@ -2,6 +2,7 @@ import Glibc
 package import HTTPServer
 package import ListAPI
 package import Listings
+package import Rendering
 import System
 
 /// The run of a program that serves its own lists.
@@ -10,6 +11,7 @@ package struct EmbeddedProgram: Sendable {
     package typealias Contents = (lists: [ListDefinition], controllers: [RegistrationSummary])
 
     private let title: String
+    private let frame: PageFrame
     private let configuration: Configuration
     private let arguments: [String]
 
@@ -25,16 +27,21 @@ package struct EmbeddedProgram: Sendable {
     ///
     /// - Parameters:
     ///   - title: The title of the directory of lists.
+    ///   - frame: The parts that the program adds to all pages.
     ///   - arguments: The arguments after the program's name.
     /// - Throws: ``Failure`` for invalid settings.
-    package init(title: String, arguments: [String]) throws(Failure) {
+    package init(title: String, frame: PageFrame, arguments: [String]) throws(Failure) {
         self.title = title
+        self.frame = frame
         self.arguments = arguments
-        configuration = try Self.configuration(arguments)
+        configuration = try Self.configuration(arguments, frame)
     }
 
-    private static func configuration(_ arguments: [String]) throws(Failure) -> Configuration {
-        let configuration: Configuration
+    private static func configuration(
+        _ arguments: [String],
+        _ frame: PageFrame
+    ) throws(Failure) -> Configuration {
+        var configuration: Configuration
         do throws(ConfigurationError) {
             configuration = try Configuration(
                 arguments: arguments,
@@ -43,6 +50,7 @@ package struct EmbeddedProgram: Sendable {
         } catch {
             throw Failure(error)
         }
+        configuration.pages.declared = frame
         if let source = configuration.sources.first {
             throw Failure(
                 .usage,
@@ -108,7 +116,7 @@ package struct EmbeddedProgram: Sendable {
         if let host { configuration.host = host }
         if let port { configuration.port = port }
         var serving = ServeCommand(configuration, title: title) {
-            [arguments] () throws(Failure) in try Self.configuration(arguments)
+            [arguments, frame] () throws(Failure) in try Self.configuration(arguments, frame)
         }
         serving.onStart = onStart
         serving.handlesSignals = handlesSignals

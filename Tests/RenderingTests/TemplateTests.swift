@@ -262,11 +262,32 @@ struct TemplateTests {
         #expect(html(Fixture.page(Samples.failing)).contains("class=\"failed\""))
     }
 
+    @Test("a cell has the template of its column, whose name may have dots")
+    func cells() throws {
+        let set = try TemplateSet(
+            ["person.row.name.html": "<b>{{name}}</b> <i>{{email}}</i>"],
+            kinds: Self.kinds
+        )
+        let page = Fixture.page([PeopleSection(people: [Samples.barbara])])
+        for layout in PageLayout.allCases {
+            let html = Fixture.html(page, layout: layout, templates: set)
+            #expect(HTMLOutline(html).isBalanced)
+            #expect(html.contains("<b>Barbara Allen</b> <i>"), "\(layout)")
+        }
+        let failed = Fixture.html(Fixture.page(Samples.failing), templates: set)
+        #expect(failed.contains("class=\"failed\""))
+        let dotted = try TemplateSet(
+            ["a.row.b.row.html": "{{b.row}}"],
+            kinds: ["a.row": [Column("b.row")]]
+        )
+        #expect(dotted.cells("a.row").keys.sorted() == ["b.row"])
+    }
+
     @Test("the listing of a start says what draws each kind of row")
     func listing() throws {
         var registry = ControllerRegistry()
         try registry.register(PersonController())
-        let set = try TemplateSet(["person.row.html": "x"], for: registry)
+        let set = try TemplateSet(["person.row.html": "x"], of: registry.summaries)
         #expect(
             set.listing(of: registry.summaries)
                 == ["Person → PersonController → person.row → person.row.html"]

@@ -39,7 +39,7 @@ enum Targets {
         ],
         "Roster": [
             "Bytes", "HTTP", "HTTPServer", "ListAPI", "ListDiff", "Listings", "Locks",
-            "MemoryLists", "RosterProgram", "System",
+            "MemoryLists", "Rendering", "RosterProgram", "System",
         ],
         "RosterClient": [],
         "RosterCLI": ["ListAPI", "Remote", "RemoteCurl", "RosterProgram", "System"],

@@ -61,7 +61,8 @@ struct ConfigurationTests {
             "--trust-proxy": "10.0.0.7,::1", "--base-path": "/lists", "--rate-limit": "50",
             "--config": "settings", "--sources": "a.csv, b=c.db#d", "--key": "a=b,c,d=e",
             "--only": "a,b", "--hide": "c", "--relate": "a.b=c", "--label": "a=b",
-            "--describe": "lists.json",
+            "--describe": "lists.json", "--title": "t", "--css": "c", "--logo": "l",
+            "--footer": "f",
         ]
         let switches = Option.all.filter(\.isSwitch).map(\.flag)
         #expect(Set(values.keys) == Set(Option.all.compactMap(\.flag)))
@@ -96,6 +97,8 @@ struct ConfigurationTests {
         #expect(blanks.templates == "rows")
         #expect(blanks.refusesFailedRows)
         #expect(blanks.publicFolder == "web")
+        #expect(blanks.pages.title == "t" && blanks.pages.css == "c")
+        #expect(blanks.pages.logo == "l" && blanks.pages.footer == "f")
         #expect(blanks.sourceFieldsFile == "secrets")
         #expect(blanks.cursorSecretFile == "keys")
         #expect(blanks.tokens == "tokens")

@@ -85,6 +85,7 @@ struct ListResource {
         if place != .changes, formats.contains(.json) { own.insert(.pretty) }
         if showsList, endpoint.reader.canCollapse { own.insert(.folding) }
         let showsRows = own.contains(.layout)
+        if place == .list, endpoint.reader is any RowFinder { own.formUnion(.finding) }
         if showsRows, endpoint.reader.hasOutline { own.insert(.outline) }
         return own.subtracting(.missing(in: endpoint.schema))
     }

@@ -45,6 +45,8 @@ struct PageRenderers {
             icon: address("favicon.svg"),
             directory: addresses.directory
         )
+        site.logo = assets.frame.logo.map { address($0.name) }
+        site.footer = assets.frame.footer
         return PageLanguage.allCases.map { language in
             site.language = language
             return HTMLPageRenderer(site: site, templates: templates)

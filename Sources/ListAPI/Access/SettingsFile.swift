@@ -13,6 +13,21 @@ package enum SettingsFile {
         of path: String,
         maximumBytes: Int = 64 * 1024
     ) throws(Failure) -> String {
+        let bytes = try bytes(of: path, maximumBytes: maximumBytes)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(.badData, "\(path): not UTF-8")
+        }
+        return text
+    }
+
+    /// Reads a file that may be no text.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - maximumBytes: The maximum number of bytes.
+    /// - Returns: The content of the file.
+    /// - Throws: ``Failure`` when it is missing, unreadable or too large.
+    package static func bytes(of path: String, maximumBytes: Int) throws(Failure) -> [UInt8] {
         let bytes: [UInt8]?
         do {
             bytes = try FolderFiles.content(of: path, maximumBytes: maximumBytes)
@@ -26,9 +41,6 @@ package enum SettingsFile {
             }
         }
         guard let bytes else { throw Failure(.noInput, "\(path): not a file") }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.badData, "\(path): not UTF-8")
-        }
-        return text
+        return bytes
     }
 }

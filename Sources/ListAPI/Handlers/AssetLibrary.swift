@@ -1,7 +1,7 @@
 import Bytes
 import HTTP
 import HTTPServer
-import Rendering
+package import Rendering
 import System
 
 /// The public files: those built into the program and those of a folder, which win.
@@ -27,17 +27,37 @@ package struct AssetLibrary: Sendable {
     /// The paths in the folder that are not served: links and other entries that are no files.
     package private(set) var skipped: [String] = []
 
+    /// The parts that the program adds to pages.
+    package private(set) var frame = PageFrame()
+
     /// Creates a library of the built-in files.
     package init() {
-        for asset in Assets.all {
-            add(
-                [asset.name],
-                .memory(asset.content),
-                mediaType: MediaType(fileName: asset.name),
-                hash: asset.hash,
-                lastModified: nil
-            )
+        for asset in Assets.all { add(asset) }
+    }
+
+    /// Returns the library with the parts that the program adds to pages.
+    ///
+    /// - Throws: ``Failure`` when the stylesheet of a folder is too large to add CSS to it.
+    package func framed(by frame: PageFrame) throws(Failure) -> AssetLibrary {
+        var library = self
+        library.frame = frame
+        if let logo = frame.logo { library.add(Asset(logo.name, logo.content)) }
+        guard !frame.css.isEmpty else { return library }
+        guard case .memory(let style)? = entries[["style.css"]]?.content.source else {
+            throw Failure(.badData, "--public: style.css is over 1 MiB, so that no CSS can follow")
         }
+        library.add(Asset("style.css", style + Array("\n\(frame.css)".utf8)))
+        return library
+    }
+
+    private mutating func add(_ asset: Asset) {
+        add(
+            [asset.name],
+            .memory(asset.content),
+            mediaType: MediaType(fileName: asset.name),
+            hash: asset.hash,
+            lastModified: nil
+        )
     }
 
     /// Creates a library of the built-in files and of a folder.
@@ -149,6 +169,7 @@ package struct AssetLibrary: Sendable {
     /// The hashes of all files that pages link to.
     var fingerprint: String {
         Assets.all.map { entries[[$0.name]]?.content.hash ?? "" }.joined()
+            + (frame.logo.flatMap { hashedName($0.name) } ?? "") + (frame.footer ?? "")
     }
 }
 

@@ -66,6 +66,9 @@ struct PageHandler {
         if embedding != nil, parameters.has(.shape) {
             parameters.refuse(.conflictingParameters("embed", "shape"))
         }
+        if parameters.has(.around), parameters.has(.perSection) {
+            parameters.refuse(.conflictingParameters("around", "per_section"))
+        }
         guard var query = read, parameters.errors.isEmpty else {
             throw context.refusal(parameters, request, target)
         }
@@ -92,6 +95,9 @@ struct PageHandler {
         let notice = choice.format == .html ? parameters.notice : nil
         if let notice { prepared.notices = state.options.notices.texts(of: notice) }
         (prepared.trace, prepared.callerScope) = (context.trace.again, context.callerScope)
+        if let id = parameters.values[.around]?.first {
+            return try redirect(toPageAround: id, prepared, request, in: &context, with: &response)
+        }
         try respond(prepared, request, in: &context, with: &response)
         if let notice { state.options.notices.remove(notice) }
         if parameters.notice == nil, prepared.isReusable { context.prepared = prepared }
@@ -343,6 +349,35 @@ struct PageHandler {
         default: return try context.refusal(for: error, suffix: target.suffix)
         }
         return context.refusal(parameters, request, target)
+    }
+
+    /// Redirects to the page around a row.
+    private func redirect(
+        toPageAround id: String,
+        _ prepared: PreparedRequest,
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
+        let endpoint = prepared.target.endpoint
+        do {
+            guard let finder = endpoint.reader as? any RowFinder else {
+                throw SourceError.unknownRow(id)
+            }
+            let start = try finder.start(around: id, of: prepared.query, using: &endpoint.page)
+            var link = PageLink.first
+            if case .after(let cursor) = start { link = .after(cursor) }
+            var address = ByteBuffer()
+            prepared.links.write(link, to: &address)
+            // Browsers scroll to the row.
+            address.append("#r-")
+            PercentEncoding.encode(id, for: .pathSegment, into: &address)
+            response.status = .seeOther
+            response.addField(.location, address.text())
+            response.addField(.cacheControl, "no-cache" as StaticString)
+        } catch let error as SourceError {
+            throw try refusal(error, prepared, request, in: &context)
+        }
     }
 
     /// Redirects a form of a page to the list with the parameters that its fields stand for.

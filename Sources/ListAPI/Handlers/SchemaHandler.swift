@@ -30,6 +30,7 @@ struct SchemaHandler {
                     segments: prepared.target.segments,
                     canCollapse: endpoint.reader.canCollapse,
                     hasOutline: endpoint.reader.hasOutline,
+                    findsRows: endpoint.reader is any RowFinder,
                     embeddable: state.relations.embeddable(
                         in: endpoint.definition.name,
                         for: context.caller

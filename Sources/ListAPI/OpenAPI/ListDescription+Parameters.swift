@@ -56,6 +56,7 @@ extension ListDescription {
             segments: segments,
             canCollapse: endpoint.reader.canCollapse,
             hasOutline: endpoint.reader.hasOutline,
+            findsRows: endpoint.reader is any RowFinder,
             embeddable: embeddable,
             ownSection: endpoint.reader.firstOwnSection
         )

@@ -6,7 +6,7 @@ import Rendering
 /// Parsing, links, the schema of a list, its OpenAPI description and the documentation use this one
 /// table. Its order is that of documents and of error texts.
 package enum ListParameter: String, CaseIterable, Sendable {
-    case limit, after, before, page, offset, sort, columns, group, section
+    case limit, after, before, page, offset, around, sort, columns, group, section
     case perSection = "per_section"
     case or, not
     case search = "q"
@@ -40,7 +40,7 @@ package enum ListParameter: String, CaseIterable, Sendable {
     /// Names of parameters that came later may be those of columns.
     func isColumn(of schema: ListSchema) -> Bool {
         switch self {
-        case .offset, .or, .not, .sum, .avg, .min, .max, .embed, .byteOrderMark, .pretty:
+        case .offset, .around, .or, .not, .sum, .avg, .min, .max, .embed, .byteOrderMark, .pretty:
             schema.index(of: name) != nil
         default: false
         }
@@ -71,6 +71,8 @@ extension ListParameter {
 
         /// The size of a page and its start.
         package static let paging = Accepted(.limit, .after, .before, .page, .offset)
+        /// The page around a row.
+        static let finding = Accepted(.around)
         /// The order and the columns of rows.
         package static let rows = Accepted(.sort, .columns)
         /// The columns without the order.
@@ -172,6 +174,8 @@ extension ListParameter {
         var segments: [Segments.Segment] = []
         var canCollapse = false
         var hasOutline = false
+        /// Whether the page around a row can be found.
+        var findsRows = false
         /// The names of the lists that can be embedded.
         var embeddable: [String] = []
         /// A section of the list's own, as an example; nil if it has none.
@@ -282,6 +286,12 @@ extension ListParameter {
                 .number(minimum: 0, maximum: Self.deepestRow),
                 example: "100",
                 defaultValue: "0"
+            )
+        case .around:
+            guard list.findsRows else { return nil }
+            return Description(
+                "The page that has the row with this id in its middle, by a redirect.",
+                example: "42"
             )
         case .sort:
             let sortable = schema.ids(where: \.isSortable)

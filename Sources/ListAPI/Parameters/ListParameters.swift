@@ -564,7 +564,7 @@ extension ListParameters {
 
     /// Reads the start of the page.
     mutating func readStart(_ query: ListQuery) -> ListQuery.Start {
-        let starts: [ListParameter] = [.after, .before, .page, .offset, .jump]
+        let starts: [ListParameter] = [.after, .before, .page, .offset, .around, .jump]
         let given = starts.filter { values[$0] != nil }
         if given.count > 1 {
             refuse(.conflictingParameters(given[0].name, given[1].name))

@@ -80,6 +80,23 @@ package protocol BlockingReader: SlicedReader {
     func begin()
 }
 
+/// A reader that finds the page around a row, in any order.
+package protocol RowFinder: ListReader {
+    /// Returns the start of the page that has a row in its middle.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the row.
+    ///   - query: The query, whose shape counts rows.
+    ///   - page: The page, which is used for the search.
+    /// - Returns: The start, which is the beginning for one of the first rows.
+    /// - Throws: ``SourceError/unknownRow(_:)`` if no row of the query has the id.
+    func start(
+        around id: String,
+        of query: ListQuery,
+        using page: inout Page
+    ) throws(SourceError) -> ListQuery.Start
+}
+
 /// A setting that allows a source to wait for a lock of another program while it opens.
 package enum LockWaiting {
     /// False on the thread of an event loop, where other clients would wait too.

@@ -160,6 +160,8 @@ public struct RegistrationSummary: Hashable, Sendable {
     public let kinds: [String]
     /// The columns of the rows.
     public let columns: [Column]
+    /// The templates of the rows and of their cells that the program declares, by file names.
+    package var templates: [String: String] = [:]
 
     /// Creates the summary of a registration.
     package init<Model>(_ registration: Registration<Model>) {

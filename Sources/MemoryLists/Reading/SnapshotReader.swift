@@ -15,6 +15,8 @@ final class SnapshotReader: SlicedReader {
     private var timeLimit: Duration
     private let idsDiffer: Bool
     private let known: SortCache
+    /// The row that the current read searches for; nil to fill a page.
+    var wanted: WantedRow?
     /// The turn of the current request.
     var slice: TimeSlice?
 
@@ -178,6 +180,11 @@ final class SnapshotReader: SlicedReader {
         _ page: inout Page,
         _ rows: consuming some RowSequence
     ) throws(SourceError) {
+        guard wanted == nil else {
+            if let slice, slice.isRunning, rows.count > Self.modelsPerSlice { throw .offloaded }
+            try wanted?.find(in: rows, using: &page)
+            return
+        }
         try PageBuilder(rows, idsDiffer: idsDiffer).fill(&page)
     }
 

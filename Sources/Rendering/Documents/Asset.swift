@@ -7,7 +7,8 @@ package struct Asset: Sendable {
     /// The hash of the content: FNV-1a, 64 bits (RFC 9923), in hexadecimal digits.
     package let hash: String
 
-    init(_ name: String, _ content: [UInt8]) {
+    /// Creates a file.
+    package init(_ name: String, _ content: [UInt8]) {
         self.name = name
         self.content = content
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -2,6 +2,8 @@
 struct MarkdownInline {
     /// The addresses of relative link targets; other targets are not linked.
     let addresses: [String: String]
+    /// The base path of links to paths of this server; nil to link none.
+    var base: String?
 
     /// Appends a text.
     ///
@@ -67,6 +69,7 @@ struct MarkdownInline {
     /// Returns the address of a target: of this page, of the web, or of another page.
     private func address(_ target: Substring) -> String? {
         if target.first == "#" || SafeURL.isWeb(target.utf8.span) { return String(target) }
+        if let base, target.hasPrefix("/"), !target.hasPrefix("//") { return base + target }
         let file = target.prefix { $0 != "#" }
         return addresses[String(file)].map { $0 + target[file.endIndex...] }
     }

@@ -143,6 +143,9 @@ extension HTMLWriter {
         isAlone: Bool = false,
         in context: RenderContext
     ) {
+        if let template = context.template(ofColumn: column, ofRow: row, of: page) {
+            return self.template(template, ofRow: row, of: page, in: context)
+        }
         // Only a row that exists for the caller has a label.
         if let reference = context.references[column], page.cells.hasDisplay(cell) {
             markup("<a")

@@ -53,11 +53,22 @@ struct HTMLDocument {
                 )
             }
             writer.markup("<header class=\"top\">\n")
+            if let logo = site.logo {
+                writer.markup("<img id=\"logo\" alt=\"\" height=\"32\"")
+                writer.attribute("src", logo)
+                writer.markup(">\n")
+            }
             writer.fragment(.breadcrumb, in: context) { writeBreadcrumb(to: &$0) }
             writer.markup("</header>\n<main id=\"main\">\n")
             main(&writer)
             writer.markup("</main>\n<footer>")
             footer(&writer)
+            if let footer = site.footer {
+                writer.markup("<p id=\"foot\">")
+                MarkdownInline(addresses: [:], base: String(site.directory.dropLast()))
+                    .write(footer[...], to: &writer)
+                writer.markup("</p>")
+            }
             writer.markup("</footer>\n")
             if hasList { writer.markup(site.keys) }
             writer.markup("</body>\n</html>\n")
@@ -135,6 +146,10 @@ package struct SiteAssets: Sendable {
     package let icon: String
     /// The address of the directory of lists.
     package let directory: String
+    /// The address of the logo; nil for none.
+    package var logo: String?
+    /// The text at the end of each page, in Markdown; nil for none.
+    package var footer: String?
     /// The language of the pages.
     package var language = PageLanguage.english {
         didSet { keys = HTMLMarkup(in: language) { $0.keys() } }

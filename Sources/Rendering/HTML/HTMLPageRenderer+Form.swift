@@ -194,6 +194,7 @@ extension HTMLPageRenderer {
         to buffer: inout ByteBuffer
     ) {
         let title = page.title(ofRow: 0)
+        context.use(templates, of: page)
         let alternates = [Alternate(.json, address: context.address(of: .alternate(.json)))]
         HTMLDocument(
             site: site,

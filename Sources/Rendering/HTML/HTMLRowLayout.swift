@@ -83,10 +83,13 @@ final class HTMLRowLayout {
             }
         }
         self.rowTemplates = rowTemplates
+        context.use(templates, of: page)
         // Room for a row is made for each of its cells once.
         let isShownOnce = page.query.columns == nil || Set(shown).count == shown.count
         var stem = ByteBuffer(minimumCapacity: 64)
-        guard isBare, isShownOnce, context.links.writeRowStem(to: &stem) else {
+        guard isBare, context.cellTemplates.isEmpty, isShownOnce,
+            context.links.writeRowStem(to: &stem)
+        else {
             return
         }
         for kind in page.kinds.indices {

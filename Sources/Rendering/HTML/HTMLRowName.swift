@@ -14,10 +14,15 @@ extension HTMLWriter {
             indent(outline)
             disclosure(ofRow: row, outline, of: page, in: context)
         }
-        let isLink = beginLink(ofRow: row, of: page, in: context)
-        if !isLink { markup("<bdi>") }
-        name(ofRow: row, of: page, layout)
-        markup(isLink ? "</a>" : "</bdi>")
+        if let template = context.template(ofColumn: layout.header, ofRow: row, of: page) {
+            // It has a link of its own, if any.
+            self.template(template, ofRow: row, of: page, in: context)
+        } else {
+            let isLink = beginLink(ofRow: row, of: page, in: context)
+            if !isLink { markup("<bdi>") }
+            name(ofRow: row, of: page, layout)
+            markup(isLink ? "</a>" : "</bdi>")
+        }
         guard let outline else { return }
         if outline.level > 0 {
             element(" <span class=\"vh\">", texts.level(outline.level), "</span>")

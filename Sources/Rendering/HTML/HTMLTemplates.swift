@@ -11,6 +11,41 @@ struct RowTemplate {
         self.template = template
         columns = template.columns.map { schema.index(of: $0) }
     }
+
+    /// Whether a page with some columns has all values of the template.
+    fileprivate func isCovered(by shown: Set<Int>) -> Bool {
+        template.pieces.allSatisfy { piece in
+            switch piece {
+            case .value(.column(let column), _), .section(.column(let column), _, _):
+                columns[column].map(shown.contains) ?? true
+            case .markup, .value, .section: true
+            }
+        }
+    }
+}
+
+extension RenderContext {
+    /// Uses the templates of a page's cells, where the page has their values.
+    func use(_ templates: TemplateSet, of page: borrowing Page) {
+        guard templates.hasCells else { return }
+        let shown = Set(page.shownColumns)
+        cellTemplates = [:]
+        for kind in page.kinds {
+            for (id, template) in templates.cells(kind.name) {
+                let template = RowTemplate(template, page.schema)
+                guard let column = page.schema.index(of: id),
+                    page.query.columns == nil || template.isCovered(by: shown)
+                else { continue }
+                cellTemplates[kind.name, default: [:]][column] = template
+            }
+        }
+    }
+
+    /// Returns the template of a row's cell; nil without one.
+    func template(ofColumn column: Int?, ofRow row: Int, of page: borrowing Page) -> RowTemplate? {
+        guard !cellTemplates.isEmpty, page.failures[row] == nil, let column else { return nil }
+        return cellTemplates[page.kind(ofRow: row)]?[column]
+    }
 }
 
 extension HTMLWriter {

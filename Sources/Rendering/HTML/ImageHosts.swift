@@ -21,6 +21,11 @@ package struct ImageHosts: Hashable, Sendable {
         self.hosts = hosts.map(String.init)
     }
 
+    /// Returns these hosts and others.
+    package func union(_ other: ImageHosts) -> ImageHosts {
+        ImageHosts(hosts: hosts + other.hosts.filter { !hosts.contains($0) })
+    }
+
     private static func isHost(_ text: Substring) -> Bool {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count <= 2, let name = parts.first, !name.isEmpty else { return false }

@@ -26,6 +26,8 @@ package final class RenderContext {
     package var about = ListAbout()
     /// The hosts whose images are shown; the images of others are links.
     package var imageHosts = ImageHosts.empty
+    /// The templates of the page's cells, by kinds of rows and columns.
+    var cellTemplates: [String: [Int: RowTemplate]] = [:]
     /// Whether users can change and remove the rows.
     package var isWritable = false
     /// The writes that the list takes, if users can write.

@@ -4,7 +4,8 @@ package struct TemplateError: Error, Hashable, Sendable {
     package enum Fault: Hashable, Sendable {
         /// The file is named after a kind of row that is not registered.
         case unknownKind(String)
-        /// The file name is not `<kind>.html`, `header-<id>.html` or `footer-<id>.html`.
+        /// The file name is not `<kind>.html`, `<kind>.<column>.html`, `header-<id>.html` or
+        /// `footer-<id>.html`.
         case strangeName
         /// A `{{` has no matching `}}`, or there is no name between them.
         case malformedTag

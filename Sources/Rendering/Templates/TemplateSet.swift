@@ -7,6 +7,8 @@ package import Listings
 /// its own cells.
 package struct TemplateSet: Sendable {
     private var rows: [String: Template] = [:]
+    /// The templates of cells, by kinds of rows and columns.
+    private var cells: [String: [String: Template]] = [:]
     private var headers: [String: Template] = [:]
     private var footers: [String: Template] = [:]
     /// The names and texts of the files, sorted by name, because rendered pages depend on them.
@@ -18,8 +20,8 @@ package struct TemplateSet: Sendable {
     /// Reads templates.
     ///
     /// - Parameters:
-    ///   - files: The texts of the files by their names: `<kind>.html`, `header-<section>.html`,
-    ///     `footer-<section>.html`. The section's id is percent-encoded.
+    ///   - files: The texts of the files by their names: `<kind>.html`, `<kind>.<column>.html`,
+    ///     `header-<section>.html`, `footer-<section>.html`. The section's id is percent-encoded.
     ///   - kinds: The columns of each kind of row.
     /// - Throws: ``TemplateErrors`` with all errors.
     package init(
@@ -43,6 +45,9 @@ package struct TemplateSet: Sendable {
                 footers[id] = Self.read(file, text, columns: nil, &errors)
             } else if let columns = kinds[name] {
                 rows[name] = Self.read(file, text, columns: columns, &errors)
+            } else if let (kind, column) = Self.cell(name, among: kinds) {
+                let template = Self.read(file, text, columns: kinds[kind], &errors)
+                cells[kind, default: [:]][column] = template
             } else {
                 refuse(.unknownKind(name))
             }
@@ -50,14 +55,28 @@ package struct TemplateSet: Sendable {
         guard errors.isEmpty else { throw TemplateErrors(errors: errors) }
     }
 
-    /// Reads templates for the registered controllers.
+    /// Reads the templates of files, and those that the program declares with its controllers.
     ///
     /// - Throws: ``TemplateErrors`` with all errors.
     package init(
-        _ files: [String: String],
-        for registry: ControllerRegistry
+        _ files: [String: String] = [:],
+        of controllers: [RegistrationSummary]
     ) throws(TemplateErrors) {
-        try self.init(files, kinds: Self.kinds(of: registry.summaries))
+        var all = files
+        for summary in controllers { all.merge(summary.templates) { file, _ in file } }
+        try self.init(all, kinds: Self.kinds(of: controllers))
+    }
+
+    /// Splits the name of a template of a cell into the kind and the column.
+    private static func cell(
+        _ name: String,
+        among kinds: [String: [Column]]
+    ) -> (kind: String, column: String)? {
+        for (kind, columns) in kinds {
+            guard let column = name.removingPrefix(kind + ".") else { continue }
+            if columns.contains(where: { $0.id == column }) { return (kind, column) }
+        }
+        return nil
     }
 
     /// Returns the columns of each kind of row; lists with rows of one kind may differ in them.
@@ -90,7 +109,13 @@ package struct TemplateSet: Sendable {
     /// Whether any kind of row has a template.
     var hasRows: Bool { !rows.isEmpty }
 
+    /// Whether any cell of a kind of row has a template.
+    var hasCells: Bool { !cells.isEmpty }
+
     func row(_ kind: String) -> Template? { rows[kind] }
+
+    /// Returns the templates of the cells of a kind of row, by columns.
+    func cells(_ kind: String) -> [String: Template] { cells[kind] ?? [:] }
 
     func header(_ section: SectionID) -> Template? { find(section, in: headers) }
 

@@ -1,6 +1,13 @@
 public import Listings
 
 /// The result of an action on a row.
+///
+/// ```swift
+/// .action("lend") { book, call in
+///     guard call.caller != nil else { return .refused(reason: "Members only.") }
+///     return .removed(message: "\(book.title) is yours.")
+/// }
+/// ```
 public enum ActionResult<Model: Sendable>: Sendable {
     /// The action succeeded, with an optional message.
     case done(message: String? = nil)
@@ -25,6 +32,12 @@ public enum ActionResult<Model: Sendable>: Sendable {
 }
 
 /// The circumstances of an action.
+///
+/// ```swift
+/// .action("raise") { task, call in
+///     call.isFirst ? .refused(reason: "It is the first.") : .done(message: call.caller)
+/// }
+/// ```
 public struct ActionCall: Sendable {
     /// The name of the caller; nil for a caller without a token.
     public let caller: String?

@@ -1,6 +1,13 @@
 public import Listings
 
-/// The columns of models of one type.
+/// The columns of models of one type, which several lists or sections can share.
+///
+/// ```swift
+/// @ColumnBuilder<Paint> var paint: some Columns<Paint> {
+///     Column("name", \.id)
+///     Column(\.hex)
+/// }
+/// ```
 public protocol Columns<Model>: Sendable {
     /// The type of the models.
     associatedtype Model: Sendable
@@ -69,6 +76,16 @@ public struct Column<Model: Sendable, Value>: Columns {
     /// Sets the presentation of the values on pages, such as `.badge` or `.currency("EUR")`.
     public func format(_ format: ColumnFormat) -> Column { changed { $0.format = format } }
 
+    /// Sets the HTML of the cells on pages, in which `{{name}}` is the value of a column.
+    ///
+    /// ```swift
+    /// Column(\.name).template("<strong>{{name}}</strong> <small>{{city}}</small>")
+    /// ```
+    ///
+    /// Values are escaped. `{{#city}}…{{/city}}` is shown only for rows with the value, and
+    /// `{{link}}` is the address of the row. Markup that could run code stops the start.
+    public func template(_ template: String) -> Column { changed { $0.template = template } }
+
     private func changed(_ change: (inout ColumnDeclaration<Model>) -> Void) -> Column {
         var copy = self
         change(&copy.declaration)
@@ -76,7 +93,7 @@ public struct Column<Model: Sendable, Value>: Columns {
     }
 }
 
-/// Collects the columns of a list or of a section.
+/// Collects the columns of a list or of a section; see ``Columns`` for an example.
 @resultBuilder
 public enum ColumnBuilder<Model: Sendable> {
     /// Takes a column.
@@ -119,6 +136,7 @@ struct ColumnDeclaration<Model: Sendable>: Sendable {
     var type: ColumnType?
     var priority: Int?
     var format: ColumnFormat?
+    var template: String?
     var isGroupable = false
     var isEditable = false
 

@@ -178,6 +178,13 @@ extension List where Model == Mixed {
 }
 
 /// The lists of an app.
+///
+/// ```swift
+/// @ListBuilder var archive: some Lists {
+///     List("old", old) { Column(\.title) }
+///     if showsDrafts { List("drafts", drafts) { Column(\.title) } }
+/// }
+/// ```
 public protocol Lists: Sendable {
     /// The lists, in their order.
     var listSet: ListSet { get }
@@ -191,7 +198,7 @@ public struct ListSet: Lists {
     public var listSet: ListSet { self }
 }
 
-/// Collects the lists of an app.
+/// Collects the lists of an app; see ``Lists`` for an example.
 @resultBuilder
 public enum ListBuilder {
     /// Takes a list, or lists that are declared elsewhere.

@@ -12,6 +12,7 @@ public struct RowDeclaration<Model: Sendable>: Sendable {
     let source: Source
     let columns: [ColumnDeclaration<Model>]
     var kind: String?
+    var template: String?
     var actions: [ActionDeclaration<Model>] = []
     var prefetch: (@Sendable ([Model]) async throws -> Void)?
     var link: (@Sendable (Model) -> String?)?
@@ -34,6 +35,13 @@ public struct RowDeclaration<Model: Sendable>: Sendable {
 }
 
 /// A list or a section, whose rows have actions, links and edits.
+///
+/// ```swift
+/// extension Rows where Model == Book {
+///     /// Links each book to its page in the catalog.
+///     func cataloged() -> Self { link { "https://catalog.example/\($0.id)" } }
+/// }
+/// ```
 public protocol Rows<Model>: Sendable {
     /// The type of the models.
     associatedtype Model: Sendable
@@ -200,6 +208,12 @@ extension Rows {
     /// - Parameter kind: The kind.
     /// - Returns: The rows.
     public func kind(_ kind: String) -> Self { changed { $0.kind = kind } }
+
+    /// Sets the HTML of the rows on pages, in place of their cells; see ``Column/template(_:)``.
+    ///
+    /// - Parameter template: The HTML, in which `{{title}}` is the value of a column.
+    /// - Returns: The rows.
+    public func template(_ template: String) -> Self { changed { $0.template = template } }
 
     /// Sets the longest time that a closure may take; 10 seconds by default.
     ///

@@ -77,6 +77,12 @@ public struct Section<Model: Sendable>: Rows {
 }
 
 /// Collects the sections of a list.
+///
+/// ```swift
+/// List("colors") {
+///     for family in families { Section(family.name, family.paints) { paint } }
+/// }
+/// ```
 @resultBuilder
 public enum SectionBuilder {
     /// Takes a section.

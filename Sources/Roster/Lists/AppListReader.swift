@@ -1,13 +1,13 @@
 import Listings
 
 /// A reader of a declared list.
-final class AppListReader: BlockingReader, ActionReader {
-    private let base: any SlicedReader & ActionReader
+final class AppListReader: BlockingReader, ActionReader, RowFinder {
+    private let base: any SlicedReader & ActionReader & RowFinder
     private let list: AppList
     /// Whether the models were loaded for the current request.
     private var isCurrent = false
 
-    init(_ base: any SlicedReader & ActionReader, of list: AppList) {
+    init(_ base: any SlicedReader & ActionReader & RowFinder, of list: AppList) {
         self.base = base
         self.list = list
     }
@@ -53,6 +53,16 @@ final class AppListReader: BlockingReader, ActionReader {
         try base.read(query, into: &page)
         guard page.rowCount == 0, !query.isNarrowed, query.sections == nil else { return }
         page.emptyState = list.emptyState
+    }
+
+    func start(
+        around id: String,
+        of query: ListQuery,
+        using page: inout Page
+    ) throws(SourceError) -> ListQuery.Start {
+        guard !list.waitsForRows || slice == nil else { throw .offloaded }
+        try loadModels()
+        return try base.start(around: id, of: query, using: &page)
     }
 
     func readRow(

@@ -1,6 +1,7 @@
 import Listings
 import Locks
 import MemoryLists
+import Rendering
 
 /// The rows of a section, without the type of their models.
 protocol SectionContent: Sendable {
@@ -137,6 +138,28 @@ struct SectionRows<Model: Sendable>: SectionContent {
         in list: AppList
     ) throws -> any OpenedSection {
         try ServedSection(rows, columns, prefix: prefix, in: list)
+    }
+}
+
+extension RowDeclaration {
+    /// Returns the declared templates of the rows and of their cells, by file names.
+    ///
+    /// - Throws: ``DeclarationError`` about the first invalid template.
+    func templates(
+        ofKind kind: String,
+        _ columns: [Listings.Column]
+    ) throws(DeclarationError) -> [String: String] {
+        var templates: [String: String] = [:]
+        if let template { templates["\(kind).html"] = template }
+        for column in self.columns {
+            templates["\(kind).\(column.name ?? "").html"] = column.template
+        }
+        do throws(TemplateErrors) {
+            _ = try TemplateSet(templates, kinds: [kind: columns])
+        } catch {
+            throw DeclarationError("\(error.errors[0])")
+        }
+        return templates
     }
 }
 

@@ -35,14 +35,14 @@ final class ServedSection<Model: Sendable>: OpenedSection {
             hasRevisions: rows.isWritten
         )
         state = Locked(State())
-        summary = [
-            RegistrationSummary(
-                model: "\(Model.self)",
-                controller: "\(List<Model>.self)",
-                kinds: [kind],
-                columns: columns
-            )
-        ]
+        var summary = RegistrationSummary(
+            model: "\(Model.self)",
+            controller: "\(List<Model>.self)",
+            kinds: [kind],
+            columns: columns
+        )
+        summary.templates = try rows.templates(ofKind: kind, columns)
+        self.summary = [summary]
         var registry = ControllerRegistry()
         registration.replace(with: try registry.register(controller, on: events()))
         guard case .models(let models) = rows.source else { return }

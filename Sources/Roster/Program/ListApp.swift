@@ -33,6 +33,9 @@ public protocol ListApp: Sendable {
     /// The title of the start page, which links to all lists; `Lists` by default.
     var title: String { get }
 
+    /// The parts that the app adds to all pages; none by default.
+    var appearance: Appearance { get }
+
     /// The lists, in the order of the start page.
     @ListBuilder var lists: Body { get }
 
@@ -46,6 +49,9 @@ extension ListApp {
     /// `Lists`.
     public var title: String { "Lists" }
 
+    /// Adds nothing.
+    public var appearance: Appearance { Appearance() }
+
     /// Does nothing.
     public func prepare() async throws {}
 
@@ -57,6 +63,7 @@ extension ListApp {
             let app = Self()
             let program = try EmbeddedProgram(
                 title: app.title,
+                frame: try app.appearance.frame(),
                 arguments: Array(all.dropFirst())
             )
             let name = all.first?.split(separator: "/").last.map(String.init) ?? "app"
@@ -85,7 +92,7 @@ extension ListApp {
     ) async throws {
         do {
             try await serve(
-                try EmbeddedProgram(title: title, arguments: []),
+                try EmbeddedProgram(title: title, frame: try appearance.frame(), arguments: []),
                 host: host,
                 port: port,
                 handlesSignals: handlesSignals,
@@ -139,6 +146,17 @@ extension ListApp {
             let (list, kinds) = try declaration.open()
             contents.lists.append(list)
             for kind in kinds where !contents.controllers.contains(kind) {
+                for (file, text) in kind.templates {
+                    let others = contents.controllers.compactMap { $0.templates[file] }
+                    guard others.allSatisfy({ $0 == text }) else {
+                        throw Failure(
+                            .configuration,
+                            "list '\(list.name)': another list has another template for "
+                                + "\(file.dropLast(5)); give the rows of one list a kind of their "
+                                + "own: .kind(\"\(list.name).row\")"
+                        )
+                    }
+                }
                 contents.controllers.append(kind)
             }
         }

@@ -1,6 +1,10 @@
 import HTTPServer
 
 /// An app that is being served.
+///
+/// ```swift
+/// try await Notes().run(port: 0) { app in print("port \(app.port)") }
+/// ```
 public struct RunningApp: Sendable {
     private let server: HTTPServer
 
@@ -17,6 +21,10 @@ public struct RunningApp: Sendable {
 }
 
 /// An error of an app that cannot be served.
+///
+/// ```swift
+/// do { try await Notes().run() } catch let error as AppError { exit(error.exitCode) }
+/// ```
 public struct AppError: Error, Hashable, CustomStringConvertible, Sendable {
     /// The reason, as `roster` writes it.
     public let description: String

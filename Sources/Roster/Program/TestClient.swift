@@ -3,6 +3,7 @@ import FoundationEssentials
 import HTTP
 import ListAPI
 import Listings
+import Rendering
 import System
 
 extension ListApp {
@@ -26,23 +27,41 @@ extension ListApp {
     public func test<Result: Sendable>(
         _ body: @Sendable (TestClient) async throws -> Result
     ) async throws -> Result {
-        let lists = try await TestClient.onThread {
+        let client = try await TestClient.onThread {
             do throws(Failure) {
-                return try contents().lists
+                return try TestClient(self)
             } catch {
                 throw AppError(description: error.text, exitCode: error.code.rawValue)
             }
         }
-        return try await body(TestClient(lists))
+        return try await body(client)
     }
 }
 
 /// A client of an app in the same process, for tests; see ``ListApp/test(_:)``.
 public struct TestClient: Sendable {
     private let lists: [ListDefinition]
-    private let options = ServiceOptions()
+    private let assets: AssetLibrary
+    private let options: ServiceOptions
 
-    init(_ lists: [ListDefinition]) { self.lists = lists }
+    /// Prepares an app, and opens its lists.
+    ///
+    /// - Throws: ``Failure`` for an error in a declaration.
+    fileprivate init(_ app: some ListApp) throws(Failure) {
+        let frame = try app.appearance.frame()
+        let contents = try app.contents()
+        lists = contents.lists
+        assets = try AssetLibrary().framed(by: frame)
+        var options = ServiceOptions()
+        options.title = app.title
+        options.imageHosts = frame.imageHosts
+        do throws(TemplateErrors) {
+            options.templates = try TemplateSet(of: contents.controllers)
+        } catch {
+            throw Failure(.configuration, error.errors.map(\.description).joined(separator: "\n"))
+        }
+        self.options = options
+    }
 
     /// Reads an address.
     ///
@@ -97,9 +116,14 @@ public struct TestClient: Sendable {
             fields: all,
             body: Array(json.utf8)
         )
-        return try await Self.onThread { [lists, options] in
+        return try await Self.onThread { [lists, assets, options] in
             // A handler belongs to one thread; the lists are those of all requests.
-            let handler = try APIHandler(lists, options: options, isDraining: { false })
+            let handler = try APIHandler(
+                lists,
+                assets: assets,
+                options: options,
+                isDraining: { false }
+            )
             var response = HTTPResponse()
             try handler.respond(to: request, with: &response)
             return try TestResponse(&response)
@@ -125,6 +149,12 @@ public struct TestClient: Sendable {
 }
 
 /// A response to a ``TestClient``.
+///
+/// ```swift
+/// let response = try await client.get("/books?q=levi")
+/// #expect(response.status == 200)
+/// #expect(response.rows.map(\.id) == ["3"])
+/// ```
 public struct TestResponse: Sendable {
     /// The status, such as 200.
     public let status: Int
@@ -176,6 +206,10 @@ public struct TestResponse: Sendable {
 }
 
 /// A row of a page in JSON.
+///
+/// ```swift
+/// #expect(response.rows.first?.cells["title"] == "The Periodic Table")
+/// ```
 public struct TestRow: Decodable, Sendable {
     /// The id in URLs.
     public let id: String

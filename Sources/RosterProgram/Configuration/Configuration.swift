@@ -79,6 +79,8 @@ package struct Configuration: Hashable, Sendable {
     package var allowedHosts: AllowedHosts?
     /// The hosts whose images pages show.
     package var imageHosts = ImageHosts.empty
+    /// The parts of all pages.
+    package var pages = PageSettings()
     /// The origins whose pages may read responses; nil for none.
     package var crossOrigin: CrossOrigin?
     /// Whether CSV text that a spreadsheet would run as a formula is neutralised.
@@ -220,6 +222,7 @@ package struct Configuration: Hashable, Sendable {
             let allowed = "hosts such as lists.example.org, with commas between"
             let hosts = AllowedHosts(value)
             allowedHosts = try Self.read(hosts, of: value, origin: origin, allowed: allowed)
+        case .title, .css, .logo, .footer: try pages.set(option.key, to: value, origin: origin)
         case .imageHosts:
             let allowed = "hosts such as cdn.example.org, with commas between"
             let hosts = ImageHosts(value)
@@ -467,6 +470,9 @@ extension Configuration {
         switch key {
         case .templates: templates = other.templates
         case .publicFolder: publicFolder = other.publicFolder
+        case .css: pages.css = other.pages.css
+        case .logo: pages.logo = other.pages.logo
+        case .footer: pages.footer = other.pages.footer
         case .rowErrors: refusesFailedRows = other.refusesFailedRows
         case .csvFormulas: neutralisesFormulas = other.neutralisesFormulas
         case .crossOrigin: crossOrigin = other.crossOrigin
@@ -500,7 +506,7 @@ extension ServiceOptions {
         formulas = configuration.neutralisesFormulas ? .neutralised : .kept
         writing = configuration.writing
         crossOrigin = configuration.crossOrigin
-        imageHosts = configuration.imageHosts
+        imageHosts = configuration.imageHosts.union(configuration.pages.declared.imageHosts)
         readingTimes = configuration.limits.readingTimes
         limitsRate = configuration.rateLimit != nil
         let loops = configuration.loops ?? Processors.usableCount

@@ -19,6 +19,7 @@ package struct Option: Sendable {
         case allowWrites, allowAnonymousWrites, requireIfMatch, importLimit
         case cursorSecret, cursorSecretFile, tokens, anonymous, trustProxy, basePath, rateLimit
         case key, only, hide, relate, label, describe, imageHosts
+        case title, css, logo, footer
     }
 
     /// The identifier of the setting.

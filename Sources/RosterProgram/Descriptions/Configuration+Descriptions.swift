@@ -53,7 +53,7 @@ extension Configuration {
 extension DescribedList {
     /// The settings of relations, and of the presentation of lists.
     static let options =
-        RelationArguments.options + [
+        RelationArguments.options + PageSettings.options + [
             Option(
                 key: .describe,
                 flag: "--describe",

@@ -88,14 +88,9 @@ final class Reloading: Sendable {
         _ state: inout ReloadState.State,
         _ refused: inout [String]
     ) -> Bool {
-        var templates = TemplateSet()
+        let templates: TemplateSet
         do throws(Failure) {
-            if let folder = configuration.templates {
-                templates = try TemplateFolder.read(
-                    folder,
-                    kinds: TemplateSet.kinds(of: contents.controllers)
-                )
-            }
+            templates = try TemplateFolder.read(configuration.templates, contents.controllers)
         } catch {
             for line in error.text.split(separator: "\n") {
                 Diagnostics.write("--templates: \(line)")
@@ -133,12 +128,16 @@ final class Reloading: Sendable {
             if let folder = configuration.publicFolder {
                 assets = try AssetLibrary(folder: folder)
             }
+            assets = try assets.framed(by: try configuration.pages.frame())
         } catch {
-            Diagnostics.write("--public: \(error.text); the old files stay in use")
-            refused.append("--public")
+            Diagnostics.write("\(error.text); the old files stay in use")
+            // The text begins with the setting.
+            refused.append(String(error.text.prefix { $0 != ":" }))
             return false
         }
-        let isChanged = log("--public", from: state.assets.hashes, to: assets.hashes)
+        let isChanged =
+            log("--public", from: state.assets.hashes, to: assets.hashes)
+            || state.assets.frame != assets.frame
         if isChanged { state.assets = assets }
         return isChanged
     }

@@ -273,14 +273,11 @@ struct ServeCommand {
 
     private func options(for contents: ServiceContents) throws(Failure) -> ServiceOptions {
         var options = ServiceOptions()
-        options.title = title
+        options.title = configuration.pages.title ?? title
         options.take(configuration)
         options.importFolder = configuration.temporaryFolder
         options.relations = try configuration.relations.options(for: contents.lists)
-        if let folder = configuration.templates {
-            let kinds = TemplateSet.kinds(of: contents.controllers)
-            options.templates = try TemplateFolder.read(folder, kinds: kinds)
-        }
+        options.templates = try TemplateFolder.read(configuration.templates, contents.controllers)
         options.rowControllers = options.templates.listing(of: contents.controllers)
         // Authors of templates need the row controllers.
         if configuration.listsControllers ?? (configuration.templates != nil) {
@@ -292,14 +289,17 @@ struct ServeCommand {
     }
 
     private func assets() throws(Failure) -> AssetLibrary {
-        guard let folder = configuration.publicFolder else { return AssetLibrary() }
+        let frame = try configuration.pages.frame()
+        guard let folder = configuration.publicFolder else {
+            return try AssetLibrary().framed(by: frame)
+        }
         let assets = try AssetLibrary(folder: folder)
         for path in assets.skipped {
             Diagnostics.write(
                 "--public: \(path) is not served: it is no file, or a link out of the folder"
             )
         }
-        return assets
+        return try assets.framed(by: frame)
     }
 
     private func announce(_ contents: ServiceContents, at addresses: [HTTPServer.Address]) {

@@ -3,34 +3,35 @@ import Listings
 import Rendering
 import System
 
-/// The folder of a service's templates, read at the start.
+/// The templates of a service: those of its program, and those of a folder, which win.
 enum TemplateFolder {
     /// The maximum number of bytes in a template.
     private static let maximumBytes = 64 * 1024
     private static let maximumCount = 1_000
 
-    /// Reads and checks the templates of a folder.
+    /// Reads and checks the templates.
     ///
     /// - Parameters:
-    ///   - path: The path of the folder.
-    ///   - kinds: The kinds of rows, and the columns of each.
+    ///   - path: The path of the folder; nil without one.
+    ///   - controllers: The row controllers, with the templates that the program declares.
     /// - Returns: The templates.
     /// - Throws: ``Failure`` that names every error by file, line and column.
     static func read(
-        _ path: String,
-        kinds: [String: [Column]]
+        _ path: String?,
+        _ controllers: [RegistrationSummary]
     ) throws(Failure) -> TemplateSet {
         var texts: [String: String] = [:]
-        for (name, bytes) in try files(path) {
+        let contents = if let path { try files(path) } else { [:] as [String: [UInt8]] }
+        for (name, bytes) in contents {
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw Failure(.badData, "\(path)/\(name): not UTF-8")
+                throw Failure(.badData, "\(path ?? "")/\(name): not UTF-8")
             }
             texts[name] = text
         }
         do {
-            return try TemplateSet(texts, kinds: kinds)
+            return try TemplateSet(texts, of: controllers)
         } catch {
-            let lines = error.errors.map { "\(path)/\($0)" }
+            let lines = error.errors.map { "\(path ?? "")/\($0)" }
             throw Failure(.badData, lines.joined(separator: "\n"))
         }
     }
