@@ -59,9 +59,9 @@ struct EmbeddingTests {
         )
     }
 
-    @Test("a page takes one query for each embedded list")
-    func queries() throws {
-        let (lists, counts) = try Shop.sqlite.countedLists(in: folder)
+    @Test("a page takes one query for each embedded list", arguments: Shop.installed)
+    func queries(shop: Shop) throws {
+        let (lists, counts) = try shop.countedLists(in: folder)
         let client = try Client(lists)
         let embed = "columns=name&embed=orders,orders.order_products"
         #expect(try client.get("/customers.json?\(embed)").status == 200)

@@ -164,9 +164,12 @@ struct RelationTests {
         #expect(html.contains(#"→ <a href="/customers">customers</a>"#))
     }
 
-    @Test("a page takes one query for each key, a row one for each list that refers to it")
-    func queries() throws {
-        let (lists, counts) = try Shop.sqlite.countedLists(in: folder)
+    @Test(
+        "a page takes one query for each key, a row one for each list that refers to it",
+        arguments: Shop.installed
+    )
+    func queries(shop: Shop) throws {
+        let (lists, counts) = try shop.countedLists(in: folder)
         let client = try Client(lists)
         #expect(try labels("customerId", client.get("/orders.json?limit=50")).count == 50)
         #expect(

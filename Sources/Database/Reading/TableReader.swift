@@ -180,7 +180,10 @@ final class TableReader: SlicedReader {
             if isHurried, overview.avoids(query) { throw .outOfTime }
             reading.connection.deadline = slice?.end
             defer { reading.connection.deadline = nil }
-            let patience = max(budgets.rows, query.isPatient ? budgets.patientRows : .zero)
+            let patience =
+                query.isBrief
+                ? budgets.facets
+                : max(budgets.rows, query.isPatient ? budgets.patientRows : .zero)
             let (outline, question) = try reading.connection.within(patience) {
                 () throws(ReadingError) -> (PagePlan, Question) in
                 try reading.learnNulls(of: query, version)

@@ -31,6 +31,10 @@ final class PreparedRequest {
     private let rowsBefore: Int?
     /// The rows of other lists inside each row of the page.
     var embedded: [[EmbeddedRows]] = []
+    /// The query of the rows by which facets are suggested; nil without suggestions.
+    private(set) var sample: ListQuery?
+    /// The suggested facets; nil where finding them took too long.
+    var suggestions: [FacetSuggestion]? = []
     /// Whether the client's preference decides on counting, rather than the address.
     let followsPreference: Bool
     /// The links of the response.
@@ -68,6 +72,12 @@ final class PreparedRequest {
         renderedQuery =
             representation.format == .html && target.place != .sections
             ? query.shown(of: target.endpoint.schema) : query
+        let showsSuggestions =
+            representation.format == .html && target.place == .list && query.parent == nil
+            && target.accepted.accepts(.facets) && target.endpoint.schema.abilities.contains(.counting)
+        if query.suggestsFacets || showsSuggestions {
+            sample = query.sample(of: target.endpoint, isWhole: !query.suggestsFacets)
+        }
         self.layout = layout
         self.sent = sent
         self.fingerprint = fingerprint
@@ -109,6 +119,11 @@ final class PreparedRequest {
         }
         context.notices = notices
         context.embedded = embedded
+        context.suggestions = suggestions?.filter { suggestion in
+            !renderedQuery.facets.contains {
+                target.endpoint.schema.columns[$0].id == suggestion.facet
+            }
+        }
         context.duration = duration
         return context
     }

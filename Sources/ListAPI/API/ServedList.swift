@@ -23,6 +23,8 @@ package final class ServedList {
         }
     }
     let rowLayouts = RowLayoutCache()
+    /// The facets that were found to be worth counting.
+    var suggested = SuggestedFacets()
     /// The differ of pages, for changes.
     var differ = ListDiffer()
     /// The id of its segment; nil for the default segment and for a list without segments.
@@ -216,15 +218,20 @@ package final class ServedList {
         }
     }
 
+    /// The name of the suggested facets in ``findings``, which no segment has.
+    private static let suggestions = "\u{0}"
+
     /// The statistics of the list and each of its segments, such as counts.
     var findings: [String: any Sendable] {
         get {
             var findings = others.compactMapValues { $0.slicedReader?.findings }
             findings[""] = slicedReader?.findings
+            findings[Self.suggestions] = suggested
             return findings
         }
         set {
             if let own = newValue[""] { slicedReader?.findings = own }
+            if let own = newValue[Self.suggestions] as? SuggestedFacets { suggested = own }
             for (id, segment) in others { segment.findings[""] = newValue[id] }
         }
     }

@@ -83,7 +83,7 @@ extension ListQuery {
     /// The query without facets and letters, which do not affect the rows.
     fileprivate var withoutOverview: ListQuery {
         var query = self
-        query.facets = []
+        (query.facets, query.suggestsFacets) = ([], false)
         query.wantsLetters = false
         return query
     }

@@ -173,7 +173,7 @@ struct PageHandler {
         )
         // The cache compares the version of one list.
         guard state.options.pageCacheBytes > 0, prepared.notices.isEmpty, others.isEmpty,
-            endpoint.page.isCacheable, endpoint.page.uncounted == nil
+            endpoint.page.isCacheable, endpoint.page.uncounted == nil, prepared.suggestions != nil
         else { return }
         context.cacheable = CacheableResponse(
             tag: tag,
@@ -201,6 +201,13 @@ struct PageHandler {
             context.addresses
         )
         prepared.embedded = embedded
+        if let sample = prepared.sample {
+            prepared.suggestions = try prepared.target.endpoint.suggestedFacets(
+                of: sample,
+                page.version,
+                isHint: !prepared.query.suggestsFacets
+            )
+        }
         let reading = start.age
         context.trace.note(page, after: reading, counting: prepared.query.counting)
         // Without workers, no thread would finish the counts.
@@ -234,7 +241,10 @@ struct PageHandler {
             page.nameWindow(list: prepared.target.endpoint.mark, question: prepared.queryHash)
         }
         let tag = prepared.entityTag(page.version, others, isStale: page.isStale)
-        if prepared.notices.isEmpty, page.uncounted == nil {
+        let isComplete =
+            page.uncounted == nil
+            && !(prepared.query.suggestsFacets && prepared.suggestions == nil)
+        if prepared.notices.isEmpty, isComplete {
             DocumentFields.add(for: prepared, to: &response)
             response.addField(.etag) { tag.write(into: &$0) }
         } else {

@@ -150,6 +150,14 @@ struct ListDescription {
                 "total": count, "counting": ["const": true],
                 "aggregates": OpenAPISchemas.reference("Aggregates"),
                 "facets": OpenAPISchemas.array(of: OpenAPISchemas.reference("Facet")),
+                "suggestions": [
+                    "type": ["array", "null"],
+                    "items": OpenAPISchemas.object([
+                        "column": OpenAPISchemas.text, "label": OpenAPISchemas.text,
+                        "values": count,
+                        "href": ["type": "string", "format": "uri-reference"],
+                    ]),
+                ],
                 "index": OpenAPISchemas.array(
                     of: OpenAPISchemas.object([
                         "title": OpenAPISchemas.text, "section": OpenAPISchemas.number,
@@ -162,7 +170,9 @@ struct ListDescription {
                 ]),
                 "stale": ["const": true], "links": OpenAPISchemas.links,
             ],
-            optional: ["counting", "aggregates", "facets", "index", "empty", "stale"]
+            optional: [
+                "counting", "aggregates", "facets", "suggestions", "index", "empty", "stale",
+            ]
         )
     }
 

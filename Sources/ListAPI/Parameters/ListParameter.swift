@@ -52,6 +52,8 @@ package enum ListParameter: String, CaseIterable, Sendable {
     static let maximumSortKeys = 8
     /// The maximum number of columns whose values are counted at once.
     static let maximumFacets = 8
+    /// The word that requests suggestions of facets.
+    static let suggestion = "?"
 }
 
 // MARK: - Sets
@@ -373,8 +375,9 @@ extension ListParameter {
             let facets = schema.ids(where: \.isFacet)
             guard let first = facets.first else { return nil }
             return Description(
-                "Columns whose values are counted: \(facets.joined(separator: ", ")).",
-                .words(facets, maximum: Self.maximumFacets),
+                "Columns whose values are counted: \(facets.joined(separator: ", ")). "
+                    + "\(Self.suggestion) suggests columns with few values.",
+                .words(facets + [Self.suggestion], maximum: Self.maximumFacets),
                 example: first
             )
         case .jump:

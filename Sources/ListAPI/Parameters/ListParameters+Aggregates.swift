@@ -2,16 +2,18 @@ import Listings
 
 /// The parameters that compute values from rows.
 extension ListParameters {
-    /// Reads the columns whose values are to be counted.
-    mutating func readFacets() -> [Int] {
-        guard let value = values[.facets]?.first else { return [] }
-        var facets: [Int] = []
+    /// Reads the columns whose values are to be counted, and whether others are suggested.
+    mutating func readFacets(of query: inout ListQuery) {
+        guard let value = values[.facets]?.first else { return }
         let parts = value.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count <= ListParameter.maximumFacets else {
-            refuse(.tooManyColumns("facets", maximum: ListParameter.maximumFacets))
-            return []
+            return refuse(.tooManyColumns("facets", maximum: ListParameter.maximumFacets))
         }
         for part in parts {
+            if part == ListParameter.suggestion, !query.suggestsFacets {
+                query.suggestsFacets = true
+                continue
+            }
             guard let column = column(named: String(part), in: "facets", isAllowed: \.isFacet)
             else { continue }
             guard schema.columns[column].isFacet else {
@@ -19,13 +21,12 @@ extension ListParameters {
                 refuse(.unfacetableColumn(schema.columns[column].id, allowed: allowed))
                 continue
             }
-            if facets.contains(column) {
+            if query.facets.contains(column) {
                 refuse(.repeatedColumn("facets", column: String(part)))
             } else {
-                facets.append(column)
+                query.facets.append(column)
             }
         }
-        return facets
     }
 
     /// Reads the aggregates, by function and in the order of their columns.

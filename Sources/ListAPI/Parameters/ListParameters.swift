@@ -253,7 +253,7 @@ package struct ListParameters {
         query.related = related
         query.search = readSearch()
         query.counting = readCounting()
-        query.facets = readFacets()
+        readFacets(of: &query)
         query.aggregates = readAggregates()
         // Sections are not checked in an invalid grouping.
         if isGroupingUnderstood,

@@ -127,13 +127,13 @@ extension URLBuilder {
 
     func writeCounts(
         _ query: ListQuery,
-        _ counting: ListQuery.Counting,
+        _ variant: Variant,
         _ parameters: inout Parameters,
         to buffer: inout ByteBuffer
     ) {
-        if counting != .capped, schema.abilities.contains(.counting) {
+        if variant.counting != .capped, schema.abilities.contains(.counting) {
             parameters.begin(.count, in: &buffer)
-            buffer.append(counting.rawValue)
+            buffer.append(variant.counting.rawValue)
         }
         for function in Aggregate.Function.allCases {
             let columns = query.aggregates.filter { $0.function == function }.map(\.column)
@@ -142,9 +142,11 @@ extension URLBuilder {
             parameters.begin(parameter, in: &buffer)
             writeNames(columns.map { schema.columns[$0].id }, to: &buffer)
         }
-        guard !query.facets.isEmpty else { return }
+        let further = variant.facet ?? (query.suggestsFacets ? ListParameter.suggestion : nil)
+        guard !query.facets.isEmpty || further != nil else { return }
         parameters.begin(.facets, in: &buffer)
-        writeNames(query.facets.map { schema.columns[$0].id }, to: &buffer)
+        let names = query.facets.map { schema.columns[$0].id }
+        writeNames(names + (further.map { [$0] } ?? []), to: &buffer)
     }
 
     func parameters(of link: PageLink) -> [(name: String, value: String)] {

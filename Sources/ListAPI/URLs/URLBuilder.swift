@@ -88,6 +88,7 @@ struct URLBuilder: PageLinks {
             write(from: .beginning, to: &buffer) { $0.dropped = filter }
         case .counted(let counting):
             write(from: query.start, to: &buffer) { $0.counting = counting }
+        case .facet(let path): write(from: query.start, to: &buffer) { $0.facet = path }
         case .letter(let letter): write(from: .letter(letter), to: &buffer)
         case .narrowingForm: writeForm(to: &buffer)
         case .section(let id): writeSection(id, from: .beginning, to: &buffer)
@@ -485,6 +486,8 @@ extension URLBuilder {
         /// The order that replaces that of the query.
         var sort: [SortKey]?
         var counting: ListQuery.Counting
+        /// The facet that is counted besides those of the query.
+        var facet: String?
         /// The number of rows before the cursor, for people.
         var rowsBefore: Int?
         /// The grouping that replaces that of the query, with all its sections.
@@ -553,7 +556,7 @@ extension URLBuilder {
             buffer.append(shape.rawValue)
         }
         writePretty(variant, &parameters, to: &buffer)
-        writeCounts(query, variant.counting, &parameters, to: &buffer)
+        writeCounts(query, variant, &parameters, to: &buffer)
         writeShape(variant, &parameters, to: &buffer)
         writeStart(variant.start, limit: variant.shape.limit, &parameters, to: &buffer)
         if let rows = variant.rowsBefore {

@@ -58,6 +58,8 @@ public struct ListQuery: Hashable, Sendable {
     public var search: TextSearch?
     /// The columns whose values are counted, by position in the schema.
     public var facets: [Int] = []
+    /// Whether facets with few values are suggested.
+    package var suggestsFacets = false
     /// The values that are computed from the rows, of the list and of each section.
     public var aggregates: [Aggregate] = []
     /// The extent of counting.
@@ -82,6 +84,8 @@ public struct ListQuery: Hashable, Sendable {
     public var expanded: [String] = []
     /// Whether reading rows may exceed the usual budget, as in a running export.
     package var isPatient = false
+    /// Whether reading rows is limited to the time for facets.
+    package var isBrief = false
     /// The id of the row whose children are queried; nil queries the list.
     public var parent: String?
 

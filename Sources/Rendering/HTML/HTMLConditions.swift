@@ -37,6 +37,7 @@ struct HTMLConditions {
         operands(of: nil, nil, to: &writer)
         writer.markup("</form>")
         facetForm(of: page, to: &writer)
+        suggestions(of: page, to: &writer)
         for facet in page.facets { values(of: facet, of: page, to: &writer) }
         writer.markup("</div>")
         writer.endMenu()
@@ -174,6 +175,23 @@ struct HTMLConditions {
             writer.texts.apply,
             "</button></form>"
         )
+    }
+
+    /// Appends links to the facets that are worth counting.
+    private func suggestions(of page: borrowing Page, to writer: inout HTMLWriter) {
+        let suggestions = context.suggestions ?? []
+        guard !suggestions.isEmpty || context.suggestions == nil else { return }
+        writer.element("<p class=\"n\">", writer.texts.suggestedFacets, "")
+        if context.suggestions == nil { writer.element(": ", writer.texts.notCounted, "") }
+        writer.markup("</p><ul>")
+        for suggestion in suggestions {
+            writer.markup("<li><a")
+            writer.href(.facet(suggestion.facet), context)
+            writer.element(">", suggestion.label, "")
+            writer.element(" <span class=\"n\">", writer.texts.count(suggestion.values), "</span>")
+            writer.markup("</a></li>")
+        }
+        writer.markup("</ul>")
     }
 
     private func values(

@@ -29,6 +29,7 @@ package struct JSONPageRenderer: PageRenderer {
                 if page.uncounted != nil { writer.member("counting", true) }
                 writer.aggregates(page.aggregates, of: page)
                 facets(of: page, in: context, to: &writer)
+                suggestions(of: page, in: context, to: &writer)
                 index(of: page, in: context, to: &writer)
                 emptiness(of: page, to: &writer)
                 if page.isStale { writer.member("stale", true) }
@@ -527,6 +528,30 @@ extension JSONPageRenderer {
                             }
                         }
                     }
+                }
+            }
+        }
+    }
+
+    /// Appends the suggested facets, if they were requested.
+    func suggestions(
+        of page: borrowing Page,
+        in context: RenderContext,
+        to writer: inout JSONWriter
+    ) {
+        guard page.query.suggestsFacets else { return }
+        guard let suggestions = context.suggestions else {
+            writer.key("suggestions")
+            return writer.null()
+        }
+        writer.array("suggestions") { writer in
+            for suggestion in suggestions {
+                writer.object { writer in
+                    writer.member("column", suggestion.facet)
+                    writer.member("label", suggestion.label)
+                    writer.key("values")
+                    writer.count(suggestion.values)
+                    writer.link("href", .facet(suggestion.facet), context)
                 }
             }
         }

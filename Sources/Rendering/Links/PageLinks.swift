@@ -35,6 +35,8 @@ package enum PageLink: Hashable, Sendable {
     case unrelated(RelatedFilter)
     /// The first page of the query with another counting mode.
     case counted(ListQuery.Counting)
+    /// The current page with a further facet.
+    case facet(String)
     /// The page of the query that begins at an index letter.
     case letter(String)
     /// The address that the forms of a page are sent to; see ``ToolbarForm``.

@@ -65,6 +65,8 @@ package final class RenderContext {
     package var related: [RelatedRows] = []
     /// The rows of other lists inside each row of the page; empty without any.
     package var embedded: [[EmbeddedRows]] = []
+    /// The facets that are worth counting; nil if finding them took too long.
+    package var suggestions: [FacetSuggestion]? = []
     /// Whether the rows come from another service and can be refreshed.
     package var isRefreshable = false
     /// The cached fragments of the request, or nil if it is not expected again.

@@ -35,6 +35,7 @@ protocol ToolbarText {
     var isNotEmpty: String { get }
     /// The words before a column whose values are counted.
     var countValuesOf: String { get }
+    var suggestedFacets: String { get }
     var noConditionMet: String { get }
     /// Returns the label of the form that changes a condition.
     func change(_ condition: String) -> String
@@ -132,6 +133,7 @@ extension EnglishText {
     var isEmpty: String { "is empty" }
     var isNotEmpty: String { "is not empty" }
     var countValuesOf: String { "Count values of" }
+    var suggestedFacets: String { "Columns with few values" }
     var noConditionMet: String { "No row meets the search and the conditions." }
     func change(_ condition: String) -> String { "Change: \(condition)" }
     var rowBefore: String { "Previous row" }
@@ -201,6 +203,7 @@ extension GermanText {
     var isEmpty: String { "ist leer" }
     var isNotEmpty: String { "ist nicht leer" }
     var countValuesOf: String { "Werte zählen von" }
+    var suggestedFacets: String { "Spalten mit wenigen Werten" }
     var noConditionMet: String { "Keine Zeile erfüllt die Suche und die Bedingungen." }
     func change(_ condition: String) -> String { "Ändern: \(condition)" }
     var rowBefore: String { "Vorige Zeile" }

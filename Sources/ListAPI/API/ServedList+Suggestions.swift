@@ -1,0 +1,107 @@
+import Database
+import Listings
+import System
+
+/// The suggested facets of a list, by the queries of the rows that were compared.
+struct SuggestedFacets: Sendable {
+    private struct Entry {
+        let version: ListVersion
+        let time: MonotonicTime
+        /// The facets; nil where reading the rows took too long.
+        let facets: [FacetSuggestion]?
+    }
+
+    /// The nanoseconds before a query that took too long is read again.
+    private static let patience = 10_000_000_000
+    private var entries = LRUCache<ListQuery, Entry>(capacity: 32)
+
+    /// Returns the facets that were found in a version of the list.
+    ///
+    /// - Parameters:
+    ///   - query: The query of the rows.
+    ///   - version: The version of the list.
+    ///   - isHint: Whether facets of an earlier version will do for some seconds, if the version
+    ///     does not last.
+    /// - Returns: The facets, nil where reading took too long; nil alone where none are known.
+    mutating func facets(
+        of query: ListQuery,
+        _ version: ListVersion,
+        isHint: Bool
+    ) -> [FacetSuggestion]?? {
+        guard let entry = entries.take(query) else { return nil }
+        let isRecent = entry.time.age < Self.patience
+        if entry.version == version { return entry.facets != nil || isRecent ? entry.facets : nil }
+        return isHint && isRecent && !version.isLasting ? entry.facets : nil
+    }
+
+    /// Stores the facets of a version of the list.
+    mutating func insert(_ facets: [FacetSuggestion]?, of query: ListQuery, _ version: ListVersion) {
+        entries.insert(Entry(version: version, time: .now, facets: facets), for: query)
+    }
+}
+
+extension ServedList {
+    /// Returns the facets that are worth counting in the rows of a query.
+    ///
+    /// - Parameters:
+    ///   - query: The query of the rows, see ``ListQuery/sample(of:isWhole:)``.
+    ///   - version: The version of the list.
+    ///   - isHint: Whether facets of an earlier version will do for some seconds, if the version
+    ///     does not last.
+    /// - Returns: The facets; nil where reading the rows takes too long.
+    /// - Throws: ``SourceError/offloaded`` where reading takes longer than a time slice.
+    func suggestedFacets(
+        of query: ListQuery,
+        _ version: ListVersion,
+        isHint: Bool
+    ) throws(SourceError) -> [FacetSuggestion]? {
+        if let known = suggested.facets(of: query, version, isHint: isHint) { return known }
+        var sample = Page(list: definition.name, schema: schema)
+        var facets: [FacetSuggestion]?
+        do throws(SourceError) {
+            try read(query, into: &sample)
+            facets = FacetSuggestion.suggestions(from: sample, canDerive)
+        } catch .offloaded {
+            throw .offloaded
+        } catch {
+            // The page has its rows without suggestions.
+        }
+        suggested.insert(facets, of: query, version)
+        return facets
+    }
+
+    /// Whether the source can count the values of a derived column.
+    private func canDerive(_ column: DerivedColumn) -> Bool {
+        guard let source = definition.source as? TableSource else { return false }
+        do { return try source.deriving([column], through: reader, [:]) != nil } catch {
+            return false
+        }
+    }
+}
+
+extension ListQuery {
+    /// Returns the query of the rows that are compared to suggest facets.
+    ///
+    /// Tables are read in the order of their ids. Lists in memory are read in their own order,
+    /// which is known already.
+    ///
+    /// - Parameters:
+    ///   - list: The list.
+    ///   - isWhole: Whether the conditions of the client are left out; those of its scope hold.
+    func sample(of list: ServedList, isWhole: Bool) -> ListQuery {
+        let isTable = list.definition.source is TableSource
+        var sample = ListQuery(
+            grouping: isTable ? nil : list.schema.defaultGrouping,
+            sort: isTable ? [] : list.schema.defaultSort,
+            shape: .flow(limit: FacetSuggestion.sampleSize)
+        )
+        if !isWhole {
+            if sections != nil { (sample.grouping, sample.sections) = (grouping, sections) }
+            (sample.filters, sample.related, sample.search) = (filters, related, search)
+            sample.mergesSections = mergesSections
+        }
+        (sample.scope, sample.segment) = (scope, segment)
+        (sample.counting, sample.isBrief) = (.off, true)
+        return sample
+    }
+}
