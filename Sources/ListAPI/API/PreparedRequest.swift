@@ -74,7 +74,8 @@ final class PreparedRequest {
             ? query.shown(of: target.endpoint.schema) : query
         let showsSuggestions =
             representation.format == .html && target.place == .list && query.parent == nil
-            && target.accepted.accepts(.facets) && target.endpoint.schema.abilities.contains(.counting)
+            && target.accepted.accepts(.facets)
+            && target.endpoint.schema.abilities.contains(.counting)
         if query.suggestsFacets || showsSuggestions {
             sample = query.sample(of: target.endpoint, isWhole: !query.suggestsFacets)
         }

@@ -30,12 +30,18 @@ struct SuggestedFacets: Sendable {
     ) -> [FacetSuggestion]?? {
         guard let entry = entries.take(query) else { return nil }
         let isRecent = entry.time.age < Self.patience
-        if entry.version == version { return entry.facets != nil || isRecent ? entry.facets : nil }
-        return isHint && isRecent && !version.isLasting ? entry.facets : nil
+        let isValid =
+            entry.version == version
+            ? entry.facets != nil || isRecent : isHint && isRecent && !version.isLasting
+        return isValid ? .some(entry.facets) : .none
     }
 
     /// Stores the facets of a version of the list.
-    mutating func insert(_ facets: [FacetSuggestion]?, of query: ListQuery, _ version: ListVersion) {
+    mutating func insert(
+        _ facets: [FacetSuggestion]?,
+        of query: ListQuery,
+        _ version: ListVersion
+    ) {
         entries.insert(Entry(version: version, time: .now, facets: facets), for: query)
     }
 }
@@ -59,7 +65,10 @@ extension ServedList {
         var sample = Page(list: definition.name, schema: schema)
         var facets: [FacetSuggestion]?
         do throws(SourceError) {
-            try read(query, into: &sample)
+            var rows = try resolved(query)
+            rows.filters += query.scope
+            // Rows that fail are none of the page's.
+            try reader.read(rows, into: &sample)
             facets = FacetSuggestion.suggestions(from: sample, canDerive)
         } catch .offloaded {
             throw .offloaded
@@ -88,6 +97,7 @@ extension ListQuery {
     /// - Parameters:
     ///   - list: The list.
     ///   - isWhole: Whether the conditions of the client are left out; those of its scope hold.
+    /// - Returns: The query.
     func sample(of list: ServedList, isWhole: Bool) -> ListQuery {
         let isTable = list.definition.source is TableSource
         var sample = ListQuery(

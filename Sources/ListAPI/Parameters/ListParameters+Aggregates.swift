@@ -16,12 +16,10 @@ extension ListParameters {
             }
             guard let column = column(named: String(part), in: "facets", isAllowed: \.isFacet)
             else { continue }
-            guard schema.columns[column].isFacet else {
-                let allowed = schema.columns.filter(\.isFacet).map(\.id)
+            if !schema.columns[column].isFacet {
+                let allowed = schema.ids(where: \.isFacet)
                 refuse(.unfacetableColumn(schema.columns[column].id, allowed: allowed))
-                continue
-            }
-            if query.facets.contains(column) {
+            } else if query.facets.contains(column) {
                 refuse(.repeatedColumn("facets", column: String(part)))
             } else {
                 query.facets.append(column)

@@ -30,7 +30,8 @@ struct RowScopeTests {
             "/people.json?group=city&sum=age&max=name&limit=50",
             "/people.html?group=city&avg=age", "/people.json?offset=7&limit=5",
             "/people.json?shape=objects&limit=500",
-            "/people.json?facets=?&limit=1", "/people/3.html", "/people.json?group=age&per_section=2&limit=5", "/.html",
+            "/people.json?facets=?&limit=1", "/people/3.html",
+            "/people.json?group=age&per_section=2&limit=5", "/.html",
         ]
 
     /// An answer without what names states of the list, which are others of another list.
