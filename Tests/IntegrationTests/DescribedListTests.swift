@@ -28,6 +28,34 @@ struct DescribedListTests {
         return try RosterProcess(serving: [path, "--describe", file] + arguments)
     }
 
+    @Test("pages show the chosen columns at first, and all others on request")
+    func shownColumns() throws {
+        let server = try serve(
+            """
+            {"lists": {"invoices": {"show": ["total_eur", "id"], "order": ["country"],
+              "columns": {"meta": {"hidden": true}}}}}
+            """
+        )
+        func headers(_ target: String) throws -> [String] {
+            let page = try server.get(target, fields: "Accept: text/html\r\n").text
+            return page.matches(of: /<th scope="col"[^>]*><a[^>]*>([^<]*)/).map { String($0.1) }
+        }
+        #expect(try headers("/invoices") == ["Total eur", "ID"])
+        #expect(try headers("/invoices?columns=cover,id") == ["Cover", "ID"])
+        let page = try server.get("/invoices", fields: "Accept: text/html\r\n").text
+        #expect(page.contains("<b>2/5</b>"))
+        let all = "country,id,customer,total_eur,cover"
+        #expect(page.contains("name=\"columns\" value=\"\(all)\""))
+        #expect(try headers("/invoices?columns=\(all)").count == 5)
+        #expect(!page.contains("/invoices?columns="))
+        let row = try server.get("/invoices/1", fields: "Accept: text/html\r\n").text
+        #expect(row.contains("<dt>Cover</dt>"))
+        #expect(try server.get("/invoices.csv").text.hasPrefix("country,id,customer,"))
+        #expect(try server.get("/invoices.json?limit=1").text.contains("\"cover\":"))
+        let schema = try server.get("/invoices/-/schema.json").text
+        #expect(schema.contains(#""show":["total_eur","id"]"#))
+    }
+
     @Test("labels, formats, the order and the explanation of a list are shown")
     func presentation() throws {
         let server = try serve(
@@ -137,6 +165,14 @@ struct DescribedListTests {
             (
                 #"{"lists": {"invoices": {"columns": {"contry": {}}}}}"#,
                 "1:37: 'invoices' has no column 'contry'; did you mean 'country'?"
+            ),
+            (
+                #"{"lists": {"invoices": {"show": ["id", "contry"]}}}"#,
+                "1:40: 'invoices' has no column 'contry'; did you mean 'country'?"
+            ),
+            (
+                #"{"lists": {"invoices": {"show": ["id", "cover", "id"]}}}"#,
+                "1:49: 'id' is shown twice"
             ),
             (
                 #"{"lists": {"invoices": {"sort": "-totl"}}}"#,

@@ -71,7 +71,7 @@ final class PreparedRequest {
         self.query = query
         renderedQuery =
             representation.format == .html && target.place != .sections
-            ? query.shown(of: target.endpoint.schema) : query
+            ? query.shown(of: target) : query
         let showsSuggestions =
             representation.format == .html && target.place == .list && query.parent == nil
             && target.accepted.accepts(.facets)
@@ -281,9 +281,11 @@ final class PreparedRequest {
 
 extension ListQuery {
     /// Returns the query with the additions of HTML pages.
-    fileprivate func shown(of schema: ListSchema) -> ListQuery {
+    fileprivate func shown(of target: ListResource) -> ListQuery {
         var query = self
+        let schema = target.endpoint.schema
         query.wantsLetters = true
+        if query.columns == nil { query.columns = schema.defaultColumns }
         if query.facets.isEmpty, let grouping = schema.defaultGrouping,
             schema.columns[grouping.column].isFacet, grouping.part == .value
         {

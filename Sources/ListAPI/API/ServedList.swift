@@ -142,6 +142,7 @@ package final class ServedList {
         fingerprint =
             "\(definition.title)\(schema.columns)\(String(describing: schema.defaultGrouping))"
             + "\(schema.defaultSort)\(schema.defaultLimit)"
+            + (schema.defaultColumns.map { "\($0)" } ?? "")
         groupings = schema.groupings
         imageHosts =
             schema.columns.contains { $0.format == .image || $0.format == .avatar }

@@ -46,7 +46,8 @@ enum PageOutcome {
 extension ServedList {
     /// Reads the current page of a query and computes its version.
     func readNamed(_ question: PageRequest) throws(SourceError) {
-        try read(question.prepared.query.withoutOverview)
+        let query = (question.shown ?? question.prepared).renderedQuery
+        try read(query.withoutOverview)
         page.nameWindow(list: mark, question: question.prepared.queryHash)
     }
 

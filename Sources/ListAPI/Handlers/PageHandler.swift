@@ -201,6 +201,7 @@ struct PageHandler {
             context.addresses
         )
         prepared.embedded = embedded
+        let reading = start.age
         if let sample = prepared.sample {
             prepared.suggestions = try prepared.target.endpoint.suggestedFacets(
                 of: sample,
@@ -208,7 +209,6 @@ struct PageHandler {
                 isHint: !prepared.query.suggestsFacets
             )
         }
-        let reading = start.age
         context.trace.note(page, after: reading, counting: prepared.query.counting)
         // Without workers, no thread would finish the counts.
         if !context.isOffloaded { page.uncounted = nil }

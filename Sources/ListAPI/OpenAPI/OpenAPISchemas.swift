@@ -154,6 +154,7 @@ enum OpenAPISchemas {
                 ),
                 "id": object(["type": ["enum": ["integer", "text"]]]),
                 "columns": array(of: reference("Column")),
+                "show": array(of: text),
                 "references": array(
                     of: object([
                         "name": text, "column": text, "list": text, "key": text,
@@ -175,7 +176,7 @@ enum OpenAPISchemas {
                 ]),
                 "links": links,
             ],
-            optional: ["references", "writes"]
+            optional: ["show", "references", "writes"]
         ),
         "Fault": object(
             [

@@ -32,6 +32,8 @@ public struct ListSchema: Sendable {
     public private(set) var operators = Set(Filter.Operator.allCases)
     /// The columns that a search covers.
     public private(set) var searchable: [Int]
+    /// The columns that pages show, unless a client chooses others; nil for all.
+    package var defaultColumns: [Int]?
     /// The events of headers and footers; empty unless set by ``on(sections:)``.
     public private(set) var sectionEvents = SectionEvents()
     /// The columns of the source that the list does not show, by ``choosing(_:as:sort:)``.

@@ -101,6 +101,8 @@ package struct SchemaDocument: Sendable {
     package var columns: [Column]
     /// The comparisons of conditions on each column.
     package var operators: [[Filter.Operator]]
+    /// The columns that pages show at first; nil for all.
+    package var defaultColumns: [String]?
     /// The columns whose values name rows of other lists.
     package var references: [Reference] = []
     /// The parameters, the most useful ones first.
@@ -129,6 +131,7 @@ package struct SchemaDocument: Sendable {
         idType = schema.idType
         columns = schema.columns
         operators = schema.columns.map(schema.operators)
+        defaultColumns = schema.defaultColumns?.map { schema.columns[$0].id }
         self.parameters = parameters
         self.listAddress = listAddress
         self.address = address

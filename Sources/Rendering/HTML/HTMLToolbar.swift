@@ -136,8 +136,11 @@ extension HTMLWriter {
         // The first button is the one that the return key presses.
         element("<p><button class=\"btn go\">", texts.apply, "</button>")
         if !isAll {
-            markup(" <button class=\"btn\" name=\"columns\" value=\"\">")
-            element("", texts.allColumns, "</button>")
+            // Without a choice, a list shows its default columns.
+            let all = page.schema.defaultColumns.map { _ in page.schema.ownColumns } ?? 0..<0
+            markup(" <button class=\"btn\" name=\"columns\"")
+            attribute("value", all.map { columns[$0].id }.joined(separator: ","))
+            element(">", texts.allColumns, "</button>")
         }
         markup("</p>")
         for field in page.query.fields ?? [] where field.column == nil {

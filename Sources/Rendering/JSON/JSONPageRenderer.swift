@@ -376,6 +376,11 @@ extension JSONPageRenderer {
                         writer.column(column, operators: operators)
                     }
                 }
+                if let shown = schema.defaultColumns {
+                    writer.array("show") { writer in
+                        for id in shown { writer.string(id) }
+                    }
+                }
                 writer.references(of: schema)
                 writer.array("parameters") { writer in
                     for parameter in schema.parameters { writer.parameter(parameter) }

@@ -79,6 +79,18 @@ enum DescribeProgram {
 }
 
 extension JSONWriter {
+    /// The number of columns that fit most screens.
+    private static let maximumShown = 12
+
+    /// Returns the columns that pages show at first: all that fit, without long values.
+    private static func shown(of columns: [Column], _ formats: [ColumnFormat?]) -> [Column] {
+        guard columns.count > maximumShown else { return columns }
+        let short = zip(columns, formats).filter { column, format in
+            column.type != .json && column.type != .bytes && format != .json && format != .longText
+        }
+        return Array(short.map(\.0).prefix(maximumShown))
+    }
+
     /// Appends the description of a list.
     fileprivate mutating func describe(
         _ list: ListDefinition,
@@ -89,6 +101,12 @@ extension JSONWriter {
         object { writer in
             writer.member("title", list.title)
             if let label = relations.label(of: list.name) { writer.member("label", label) }
+            let shown = Self.shown(of: schema.columns, formats)
+            if shown.count < schema.columns.count {
+                writer.array("show") { writer in
+                    for column in shown { writer.string(column.id) }
+                }
+            }
             writer.object("columns") { writer in
                 for (column, format) in zip(schema.columns, formats) {
                     writer.key(JSONKey(column.id))

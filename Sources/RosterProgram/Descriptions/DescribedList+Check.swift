@@ -41,6 +41,13 @@ extension DescribedList {
             throw Failure(.configuration, "\(first.place): \(text)")
         }
         for column in order { _ = try shown(column.value, column.place, schema) }
+        for (index, column) in show.enumerated() {
+            _ = try shown(column.value, column.place, schema)
+            guard !show[..<index].contains(where: { $0.value == column.value }) else {
+                let text = "'\(column.value)' is shown twice"
+                throw Failure(.configuration, "\(column.place): \(text)")
+            }
+        }
         if let label { _ = try shown(label.value, label.place, schema) }
         for step in sort {
             let column = try shown(Self.step(step.value).id, step.place, schema)

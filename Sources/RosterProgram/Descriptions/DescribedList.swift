@@ -33,6 +33,8 @@ struct DescribedList: Hashable, Sendable {
     var sort: [Placed<String>] = []
     /// The column of the default sections.
     var group: Placed<String>?
+    /// The columns that pages show, in their order, unless a client chooses others; empty for all.
+    var show: [Placed<String>] = []
     /// The first columns, in their order; the others follow.
     var order: [Placed<String>] = []
     var columns: [Column] = []
@@ -68,7 +70,10 @@ struct DescribedList: Hashable, Sendable {
             }
             return SortKey(.column(column), direction)
         }
-        return schema.choosing(positions, as: columns, sort: sort.isEmpty ? nil : keys)
+        var schema = schema.choosing(positions, as: columns, sort: sort.isEmpty ? nil : keys)
+        let shown = show.compactMap { schema.index(of: $0.value) }
+        schema.defaultColumns = shown.isEmpty ? nil : shown
+        return schema
     }
 
     private func dressed(_ column: Listings.Column, isFirst: Bool) -> Listings.Column {

@@ -7,7 +7,7 @@ import TableFiles
 struct DescriptionFile {
     /// The members of an object that describes a list.
     private enum ListMember: String, CaseIterable {
-        case title, description, source, license, hidden, label, sort, group, order, columns
+        case title, description, source, license, hidden, label, sort, group, show, order, columns
     }
 
     /// The members of an object that describes a column.
@@ -100,6 +100,7 @@ struct DescriptionFile {
         case .label: list.label = try line(&reader)
         case .group: list.group = try line(&reader)
         case .sort: list.sort = try lines(&reader)
+        case .show: list.show = try lines(&reader)
         case .order: list.order = try lines(&reader)
         case .columns:
             try members(&reader) { (file, name, reader) throws(JSONSyntaxError) in
