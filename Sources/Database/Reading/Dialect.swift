@@ -74,6 +74,11 @@ package protocol Dialect: Sendable {
     /// A statement that reads the number of rows in the engine's statistics: null without any.
     func estimate(of table: TableDescription) -> String
 
+    /// Computes the texts of conditions that take long, once for the process.
+    ///
+    /// It is called before the time of a query begins.
+    func prepareConditions()
+
     /// Whether the engine estimates how many rows match a condition, so that it needs no
     /// ``AccessPathChoice``.
     var knowsSelectivity: Bool { get }
@@ -206,6 +211,9 @@ package struct WordSearch: Sendable {
 }
 
 extension Dialect {
+    /// Computes nothing.
+    package func prepareConditions() {}
+
     /// The value itself, because the engine sorts the values of every column.
     package func key(of value: CellValue) -> CellValue { value }
 

@@ -178,6 +178,7 @@ final class TableReader: SlicedReader {
             counts.begin(version)
             overview.begin(version, reading)
             if isHurried, overview.avoids(query) { throw .outOfTime }
+            if query.isNarrowed { reading.connection.dialect.prepareConditions() }
             reading.connection.deadline = slice?.end
             defer { reading.connection.deadline = nil }
             let patience =

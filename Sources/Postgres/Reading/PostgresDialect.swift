@@ -159,6 +159,10 @@ struct PostgresDialect: Dialect {
             """
     }
 
+    func prepareConditions() {
+        _ = (CaseFoldingSQL.function, CaseFoldingSQL.folded(""))
+    }
+
     var knowsSelectivity: Bool { true }
 
     var comparesRows: Bool { true }
