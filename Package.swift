@@ -69,7 +69,7 @@ let package = Package(
             ["Bytes", "JSON", "ListDiff", "Listings"],
             embedding: [
                 "Articles/Problems.md", "Articles/Querying.md", "Public/favicon.svg",
-                "Public/list.js", "Public/style.css",
+                "Public/list.js", "Public/style.css", "Texts/German.txt",
             ]
         ),
         library("TableFiles", ["Bytes", "JSON", "Listings"]),

@@ -137,6 +137,7 @@ const found = {
   filter: () => named("[name=form__column] option[value=\"%\"]"),
   values: () => named("[name=facets] option[value=\"%\"]"),
   group: () => named("[data-key=b] [data-c=\"%\"]"),
+  statistics: () => named("[name=statistics] option[value=\"%\"]"),
   hide: () => all("[name=form__show]:checked").length > 1 && named("[name=form__show][value=\"%\"]"),
   pin: () => at() >= Math.max(pinned, 1),
   unpin: () => at() < pinned,
@@ -174,6 +175,24 @@ const deeds = {
     form.requestSubmit(one("button", form));
   },
   group: () => found.group().click(),
+  // They take the place of the menu, again and again while they are counted.
+  async statistics() {
+    const menu = one("#cm"), { form } = found.statistics().parentElement, id = column;
+    found.statistics().selected = true;
+    let isLate = true;
+    for (let turn = 0; isLate && turn < 9 && id === column; turn++) {
+      if (turn) await new Promise((done) => setTimeout(done, 700));
+      const answer = await fetch(address(form), { headers: { Accept: "text/html" } });
+      const part = one(".stats", new DOMParser().parseFromString(await answer.text(), "text/html"));
+      if (!part || id !== column) return;
+      one(".stats", menu)?.remove();
+      for (const item of all("button", menu)) item.hidden = true;
+      isLate = part.hasAttribute("data-counting");
+      part.tabIndex = -1;
+      menu.append(part);
+      part.focus();
+    }
+  },
   pin: () => arrange(() => pinned = at() + 1),
   unpin: () => arrange(() => pinned = 0),
   wider: () => arrange(() => widths.set(column, limited(widthOf(column) + 4))),
@@ -190,6 +209,7 @@ const deeds = {
 function choose(button) {
   column = button.closest("th").dataset.c;
   const menu = one("#cm"), { left, bottom } = button.getBoundingClientRect();
+  one(".stats", menu)?.remove();
   for (const item of all("button", menu)) {
     const name = item.dataset.do;
     item.hidden = !(found[name] ?? found.sort)();
@@ -845,8 +865,8 @@ on("click", (event) => {
   const { target } = event, row = target.closest("#list [id^=r-]");
   for (const menu of all("details.menu[open]")) menu.open = menu.contains(target);
   if (target.matches(".cm")) choose(target);
-  if (target.matches("#cm button")) {
-    one("#cm").hidePopover();
+  if (target.matches("#cm > button")) {
+    if (target.dataset.do !== "statistics") one("#cm").hidePopover();
     deeds[target.dataset.do]();
   }
   if (target.id === "news") return apply();

@@ -40,7 +40,8 @@ struct AbilityTests {
         #expect(whole.status == 200 || query.hasPrefix("jump"), "\(query): \(whole.body)")
         let plain = try client([]).get("/items?\(query)")
         #expect(plain.status == 400, "\(query)")
-        let known = "Known here: limit, after, before, columns, section, per_section, q, layout"
+        let known =
+            "Known here: limit, after, before, around, columns, section, per_section, q, layout"
         #expect(
             plain.body.contains(known) || plain.body.contains("no text to search"),
             "\(query): \(plain.body)"

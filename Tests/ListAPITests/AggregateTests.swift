@@ -65,4 +65,44 @@ struct AggregateTests {
     func refusals(query: String, line: String) throws {
         #expect(try client().get("/items?\(query)").errorLines().first == line)
     }
+
+    @Test("the statistics of a column are those of the rows that match")
+    func statistics() throws {
+        let client = try Client([try .items(.numbered(40))])
+        func statistics(_ query: String) throws -> JSON? {
+            try client.get("/items.json?\(query)").json()["statistics"]
+        }
+        let sizes = [Item].numbered(40).filter { $0.shelf == "shelf 1" }.compactMap(\.size)
+        let found = try statistics("statistics=size&shelf=shelf+1")
+        #expect(found?["present"]?.integer == sizes.count)
+        #expect(found?["min"]?.integer == sizes.min().map(Int.init))
+        #expect(found?["max"]?.integer == sizes.max().map(Int.init))
+        #expect(found?["distinct"]?.integer == Set(sizes).count)
+        let bars = found?["histogram"]?.elements ?? []
+        #expect(bars.compactMap { $0["count"]?.integer }.reduce(0, +) == sizes.count)
+        for bar in bars {
+            let (start, end) = (bar["start"]?.integer ?? 0, bar["end"]?.integer ?? 0)
+            let rows = sizes.count { Int($0) >= start && Int($0) < end }
+            #expect(bar["count"]?.integer == rows, "\(start)..<\(end)")
+        }
+        let titles = try statistics("statistics=title")
+        #expect(titles?["shortest"]?.text == "Title 0")
+        #expect(titles?["frequent"]?.elements.count == 5)
+        #expect(try statistics("limit=1") == nil)
+        let page = try client.get("/items.html?statistics=size").body
+        #expect(page.contains("Statistics of Size") && page.contains("<svg role=\"img\""))
+        #expect(try client.get("/items.csv?statistics=size").body == client.get("/items.csv").body)
+    }
+
+    @Test(
+        "statistics are of one column that has an order",
+        arguments: [
+            ("size,title", "statistics too-many-columns: One column may be named."),
+            ("siz", "statistics unknown-column: No column 'siz'.; suggestion size"),
+        ]
+    )
+    func refusedStatistics(columns: String, line: String) throws {
+        let answer = try client().get("/items?statistics=\(columns)")
+        #expect(try answer.errorLines().first == line)
+    }
 }

@@ -1,10 +1,10 @@
 import Listings
 
-extension ColumnTally {
+extension QueryStatistics {
     /// The maximum number of different values of a column that aggregates are computed from.
-    static let maximumValues = 500_000
+    static let maximumTalliedValues = 500_000
 
-    /// Gathers the values of a column; nil if they are too many.
+    /// Reads the values of a column, each with its number of rows.
     ///
     /// - Parameters:
     ///   - column: The position of the column in the schema.
@@ -12,20 +12,21 @@ extension ColumnTally {
     ///   - keys: The keys of the sections, or nil for all rows.
     ///   - width: The number of rows of a record.
     ///   - reading: The table.
+    ///   - body: Takes a value and its number of rows.
+    /// - Returns: Whether there were not too many values.
     /// - Throws: ``ReadingError``.
-    init?(
+    static func tally(
         ofColumn column: Int,
         _ query: ListQuery,
         in keys: [CellValue]?,
         width: Int,
-        _ reading: TableQueries
-    ) throws(ReadingError) {
+        _ reading: TableQueries,
+        _ body: (CellValue, Int) -> Void
+    ) throws(ReadingError) -> Bool {
         var query = query
         if keys == nil { query.grouping = nil }
         let plan = reading.plan(for: query, keys == nil ? .conditions : .free)
         let purpose = KeysetPlan.Purpose.distribution(column: column)
-        let order = reading.keyOrder
-        self.init()
         for position in keys.map({ $0.map { [$0] } }) ?? [[]] {
             let range = KeysetRange(position.map { $0.isNull ? .isNull : .equal })
             let statement = try plan.statement(
@@ -39,11 +40,12 @@ extension ColumnTally {
                 bound,
                 as: [plan.tallyForm(column), .stored(.integer)]
             )
-            guard found.count <= Self.maximumValues * 2 else { return nil }
+            guard found.count <= maximumTalliedValues * 2 else { return false }
             for index in stride(from: 0, to: found.count - 1, by: 2) {
                 guard case .integer(let count) = found[index + 1] else { continue }
-                add(found[index], count: Int(count) * width) { order.isLess($0, than: $1) }
+                body(found[index], Int(count) * width)
             }
         }
+        return true
     }
 }

@@ -195,7 +195,7 @@ final class KeysetPlan {
         case .tally(let column):
             tally(of: column, tail) + " ORDER BY 2 DESC, 1 LIMIT \(ListQuery.countCap + 1)"
         case .distribution(let column):
-            tally(of: column, tail) + " LIMIT \(ColumnTally.maximumValues + 1)"
+            tally(of: column, tail) + " LIMIT \(QueryStatistics.maximumTalliedValues + 1)"
         }
     }
 

@@ -41,6 +41,7 @@ struct QueryStatistics {
     private var ways = LRUCache<Subject, [AccessPathChoice]>(capacity: 256)
     private var facets = LRUCache<FacetKey, Facet>(capacity: 64)
     private var tallies = LRUCache<TallyKey, ColumnTally>(capacity: 256)
+    private var columns = LRUCache<TallyKey, ColumnStatistics>(capacity: 32)
     private var letters = LRUCache<Subject, [String]>(capacity: 64)
     private var namedSections = LRUCache<Subject, TableQueries.NamedSections?>(capacity: 64)
     /// The remaining number of times that a query is avoided in a turn.
@@ -57,6 +58,7 @@ struct QueryStatistics {
         ways.removeAll()
         facets.removeAll()
         tallies.removeAll()
+        columns.removeAll()
         letters.removeAll()
         avoided.removeAll()
     }
@@ -159,20 +161,56 @@ struct QueryStatistics {
             if tallies.take(key) == nil {
                 do {
                     let keys = section.map { [$0] } ?? keys
-                    let tally = try ColumnTally(
+                    let order = reading.keyOrder
+                    var tally = ColumnTally()
+                    let isWhole = try Self.tally(
                         ofColumn: column,
                         query,
                         in: keys,
                         width: width,
                         reading
-                    )
-                    if let tally { tallies.insert(tally, for: key) }
+                    ) { value, count in
+                        tally.add(value, count: count) { order.isLess($0, than: $1) }
+                    }
+                    if isWhole { tallies.insert(tally, for: key) }
                 } catch {
                     guard error.isOutOfTime, !isHurried else { throw error }
                 }
             }
             found.append(tallies.take(key)?.value(of: aggregate.function))
         }
+        return found
+    }
+
+    /// The statistics of the query's column; nil without one, or where they take too long.
+    mutating func statistics(
+        _ query: ListQuery,
+        _ keys: [CellValue]?,
+        width: Int,
+        _ reading: TableQueries
+    ) throws(ReadingError) -> ColumnStatistics? {
+        guard let column = query.statistics else { return nil }
+        let key = TallyKey(subject: Subject(query), section: nil, column: column)
+        if let known = columns.take(key) { return known }
+        var counts: [CellValue: Int] = [:]
+        do {
+            guard
+                try Self.tally(
+                    ofColumn: column,
+                    query,
+                    in: keys,
+                    width: width,
+                    reading,
+                    { counts[$0, default: 0] += $1 }
+                )
+            else { return nil }
+        } catch {
+            guard error.isOutOfTime, !isHurried else { throw error }
+            return nil
+        }
+        let order = reading.keyOrder
+        let found = ColumnStatistics(column: column, counts) { order.isLess($0, than: $1) }
+        columns.insert(found, for: key)
         return found
     }
 

@@ -117,7 +117,7 @@ final class TableReader: SlicedReader {
 
     /// Whether counts or facets of a page took too long.
     private func lacksCounts(_ page: borrowing Page) -> Bool {
-        if page.aggregates.contains(nil)
+        if page.aggregates.contains(nil) || page.query.statistics != page.statistics?.column
             || page.sections.contains(where: { $0.aggregates.contains(nil) })
         {
             return true
@@ -412,8 +412,9 @@ final class TableReader: SlicedReader {
         _ question: Question
     ) throws(ReadingError) {
         let query = question.query
-        guard !query.aggregates.isEmpty else { return }
         let (width, reading) = (registration.rowsPerModel, self.reading)
+        page.statistics = try overview.statistics(query, question.keys, width: width, reading)
+        guard !query.aggregates.isEmpty else { return }
         let all = try overview.aggregates(query, question.keys, width: width, reading)
         page.aggregates = all
         for index in page.sections.indices {

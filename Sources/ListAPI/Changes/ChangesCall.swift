@@ -81,10 +81,10 @@ extension ServedList {
 }
 
 extension ListQuery {
-    /// The query without facets and letters, which do not affect the rows.
+    /// The query without facets, statistics and letters, which do not affect the rows.
     fileprivate var withoutOverview: ListQuery {
         var query = self
-        (query.facets, query.suggestsFacets) = ([], false)
+        (query.facets, query.suggestsFacets, query.statistics) = ([], false, nil)
         query.wantsLetters = false
         return query
     }

@@ -76,7 +76,9 @@ struct PageHandler {
         // Exports have the values only.
         if choice.format.isTable { query.lookups = [] }
         // Rows alone have no place for values of sections.
-        if choice.format.isTable || parameters.shape != nil { query.aggregates = [] }
+        if choice.format.isTable || parameters.shape != nil {
+            (query.aggregates, query.statistics) = ([], nil)
+        }
         let prepared = PreparedRequest(
             addresses: context.addresses,
             target: target,

@@ -312,6 +312,7 @@ extension Page {
     var isCacheable: Bool {
         failures.isEmpty && !isStale && version.isLasting && facets.count == query.facets.count
             && aggregates.count == query.aggregates.count
+            && statistics?.column == query.statistics
             && (query.counting == .off || total != nil && sections.allSatisfy { $0.count != nil })
     }
 }

@@ -149,6 +149,7 @@ struct ListDescription {
                 ]),
                 "total": count, "counting": ["const": true],
                 "aggregates": OpenAPISchemas.reference("Aggregates"),
+                "statistics": OpenAPISchemas.nullable(OpenAPISchemas.reference("Statistics")),
                 "facets": OpenAPISchemas.array(of: OpenAPISchemas.reference("Facet")),
                 "suggestions": [
                     "type": ["array", "null"],
@@ -171,7 +172,8 @@ struct ListDescription {
                 "stale": ["const": true], "links": OpenAPISchemas.links,
             ],
             optional: [
-                "counting", "aggregates", "facets", "suggestions", "index", "empty", "stale",
+                "counting", "aggregates", "statistics", "facets", "suggestions", "index", "empty",
+                "stale",
             ]
         )
     }

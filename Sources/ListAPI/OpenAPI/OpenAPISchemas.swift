@@ -28,6 +28,7 @@ enum OpenAPISchemas {
     static let boolean: JSONPart = ["type": "boolean"]
     static let number: JSONPart = ["type": "integer", "minimum": 0]
     static let links = reference("Links")
+    private static let value: JSONPart = ["type": ["string", "number", "boolean", "null"]]
     /// Returns a page, or its rows alone as `shape=array` and `shape=objects` have them.
     static func anyShape(of page: JSONPart) -> JSONPart {
         let row: JSONPart = ["type": "object"]
@@ -71,6 +72,12 @@ enum OpenAPISchemas {
             "type": "object",
             "additionalProperties": ["type": "object"],
         ],
+        "Statistics": object([
+            "column": text, "present": number, "missing": number, "distinct": number,
+            "min": value, "max": value, "avg": value, "shortest": value, "longest": value,
+            "frequent": array(of: object(["value": value, "label": text, "count": number])),
+            "histogram": array(of: object(["start": value, "end": value, "count": number])),
+        ]),
         "Section": object(
             [
                 "id": text, "header": nullable(object(["title": text])),
@@ -105,7 +112,7 @@ enum OpenAPISchemas {
             "values": array(
                 of: object(
                     [
-                        "value": ["type": ["string", "number", "boolean", "null"]],
+                        "value": value,
                         "label": text, "count": ["type": ["integer", "null"]],
                         "relation": ["const": "gte"], "selected": boolean,
                         "href": ["type": "string", "format": "uri-reference"],

@@ -10,7 +10,8 @@ package enum ListParameter: String, CaseIterable, Sendable {
     case perSection = "per_section"
     case or, not
     case search = "q"
-    case count, sum, avg, min, max, facets, jump, layout, segment, collapsed, expanded, embed
+    case count, sum, avg, min, max, statistics, facets, jump, layout, segment, collapsed, expanded
+    case embed
     case since, include
     case onDuplicate = "on_duplicate"
     case on
@@ -40,7 +41,8 @@ package enum ListParameter: String, CaseIterable, Sendable {
     /// Names of parameters that came later may be those of columns.
     func isColumn(of schema: ListSchema) -> Bool {
         switch self {
-        case .offset, .around, .or, .not, .sum, .avg, .min, .max, .embed, .byteOrderMark, .pretty:
+        case .offset, .around, .or, .not, .sum, .avg, .min, .max, .statistics, .embed,
+            .byteOrderMark, .pretty:
             schema.index(of: name) != nil
         default: false
         }
@@ -90,7 +92,7 @@ extension ListParameter {
         /// The search, and conditions on columns.
         package static let filters = Accepted(.or, .not).union([.search, .conditions])
         /// The extent of counting, and values computed from rows.
-        package static let counts = Accepted(.count, .sum, .avg, .min, .max)
+        package static let counts = Accepted(.count, .sum, .avg, .min, .max, .statistics)
         /// The counts of values and the index of letters.
         package static let overview = Accepted(.facets, .jump)
         /// The layout of pages.
@@ -133,7 +135,7 @@ extension ListParameter {
             if !abilities.contains(.grouping) { missing.formUnion(.grouping) }
             if !abilities.contains(.counting) { missing.formUnion(Accepted(.count, .facets)) }
             if !abilities.contains(.aggregating) {
-                missing.formUnion(Accepted(.sum, .avg, .min, .max))
+                missing.formUnion(Accepted(.sum, .avg, .min, .max, .statistics))
             }
             if !abilities.contains(.skipping) { missing.formUnion(Accepted(.page, .offset)) }
             return missing
@@ -371,6 +373,15 @@ extension ListParameter {
         case .avg: return aggregate(.average, "Averages", schema)
         case .min: return aggregate(.minimum, "The least values", schema)
         case .max: return aggregate(.maximum, "The greatest values", schema)
+        case .statistics:
+            let columns = schema.ids(where: ColumnStatistics.isUsable)
+            guard let first = columns.first else { return nil }
+            return Description(
+                "The column whose values are summarized: extremes, mean, missing and frequent "
+                    + "values, lengths of texts, and numbers of rows in ranges.",
+                .word(columns),
+                example: first
+            )
         case .facets:
             let facets = schema.ids(where: \.isFacet)
             guard let first = facets.first else { return nil }

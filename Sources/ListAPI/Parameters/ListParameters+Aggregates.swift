@@ -4,57 +4,57 @@ import Listings
 extension ListParameters {
     /// Reads the columns whose values are to be counted, and whether others are suggested.
     mutating func readFacets(of query: inout ListQuery) {
-        guard let value = values[.facets]?.first else { return }
-        let parts = value.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count <= ListParameter.maximumFacets else {
-            return refuse(.tooManyColumns("facets", maximum: ListParameter.maximumFacets))
-        }
-        for part in parts {
-            if part == ListParameter.suggestion, !query.suggestsFacets {
-                query.suggestsFacets = true
-                continue
-            }
-            guard let column = column(named: String(part), in: "facets", isAllowed: \.isFacet)
-            else { continue }
-            if !schema.columns[column].isFacet {
-                let allowed = schema.ids(where: \.isFacet)
-                refuse(.unfacetableColumn(schema.columns[column].id, allowed: allowed))
-            } else if query.facets.contains(column) {
-                refuse(.repeatedColumn("facets", column: String(part)))
-            } else {
-                query.facets.append(column)
-            }
-        }
+        let word = ListParameter.suggestion
+        let error = ParameterError.unfacetableColumn(_:allowed:)
+        query.facets = columns(in: .facets, besides: word, where: \.isFacet, error)
+        let parts = values[.facets]?.first?.split(separator: ",") ?? []
+        query.suggestsFacets = parts.contains { $0 == word }
     }
 
     /// Reads the aggregates, by function and in the order of their columns.
     mutating func readAggregates() -> [Aggregate] {
-        var aggregates: [Aggregate] = []
-        for function in Aggregate.Function.allCases {
-            let name = function.rawValue
-            guard let value = ListParameter(rawValue: name).flatMap({ values[$0]?.first }) else {
-                continue
-            }
-            let parts = value.split(separator: ",", omittingEmptySubsequences: false)
-            guard parts.count <= ListParameter.maximumFacets else {
-                refuse(.tooManyColumns(name, maximum: ListParameter.maximumFacets))
-                continue
-            }
-            for part in parts {
-                let isUsable = { Aggregate.isUsable(function, of: $0) }
-                guard let column = column(named: String(part), in: name, isAllowed: isUsable)
-                else { continue }
-                let aggregate = Aggregate(function, column: column)
-                if !isUsable(schema.columns[column]) {
-                    let allowed = schema.ids(where: isUsable)
-                    refuse(.unusableColumn(name, column: String(part), allowed: allowed))
-                } else if aggregates.contains(aggregate) {
-                    refuse(.repeatedColumn(name, column: String(part)))
-                } else {
-                    aggregates.append(aggregate)
-                }
+        Aggregate.Function.allCases.flatMap { function in
+            ListParameter(rawValue: function.rawValue).map { parameter in
+                columns(in: parameter, where: { Aggregate.isUsable(function, of: $0) })
+                    .map { Aggregate(function, column: $0) }
+            } ?? []
+        }
+    }
+
+    /// Reads the column whose values are to be summarized.
+    mutating func readStatistics() -> Int? {
+        columns(in: .statistics, maximum: 1, where: ColumnStatistics.isUsable).first
+    }
+
+    /// Reads the columns that a parameter names, each once.
+    private mutating func columns(
+        in parameter: ListParameter,
+        maximum: Int = ListParameter.maximumFacets,
+        besides word: String? = nil,
+        where isUsable: (Column) -> Bool,
+        _ error: ((String, [String]) -> ParameterError)? = nil
+    ) -> [Int] {
+        guard let value = values[parameter]?.first else { return [] }
+        let name = parameter.name
+        var parts = value.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count <= maximum else {
+            refuse(.tooManyColumns(name, maximum: maximum))
+            return []
+        }
+        if let word, let place = parts.firstIndex(where: { $0 == word }) { parts.remove(at: place) }
+        var columns: [Int] = []
+        for part in parts {
+            guard let column = column(named: String(part), in: name, isAllowed: isUsable)
+            else { continue }
+            if !isUsable(schema.columns[column]) {
+                let (id, allowed) = (schema.columns[column].id, schema.ids(where: isUsable))
+                refuse(error?(id, allowed) ?? .unusableColumn(name, column: id, allowed: allowed))
+            } else if columns.contains(column) {
+                refuse(.repeatedColumn(name, column: String(part)))
+            } else {
+                columns.append(column)
             }
         }
-        return aggregates
+        return columns
     }
 }

@@ -255,6 +255,7 @@ package struct ListParameters {
         query.counting = readCounting()
         readFacets(of: &query)
         query.aggregates = readAggregates()
+        query.statistics = readStatistics()
         // Sections are not checked in an invalid grouping.
         if isGroupingUnderstood,
             let ids = section.map({ [$0.rawValue] }) ?? bounded(.section)

@@ -170,6 +170,7 @@ extension ParameterError {
             let names = isListed ? "; columns: \(columns.joined(separator: ", "))" : ""
             return "No column '\(column)'\(names)."
         case .repeatedColumn(_, let column): return "Column '\(column)' is named twice."
+        case .tooManyColumns(_, 1): return "One column may be named."
         case .tooManyColumns(_, let maximum): return "At most \(maximum) columns may be named."
         case .tooManyPaths(_, let maximum):
             return "At most \(maximum) columns of other rows, of JSON and of periods may be named."

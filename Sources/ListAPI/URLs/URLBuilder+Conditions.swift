@@ -142,6 +142,10 @@ extension URLBuilder {
             parameters.begin(parameter, in: &buffer)
             writeNames(columns.map { schema.columns[$0].id }, to: &buffer)
         }
+        if let column = query.statistics {
+            parameters.begin(.statistics, in: &buffer)
+            writeNames([schema.columns[column].id], to: &buffer)
+        }
         let further = variant.facet ?? (query.suggestsFacets ? ListParameter.suggestion : nil)
         guard !query.facets.isEmpty || further != nil else { return }
         parameters.begin(.facets, in: &buffer)

@@ -31,6 +31,8 @@ public struct Page: ~Copyable, Sendable {
     public var facets: [Facet] = []
     /// The aggregates of all pages, in the order of the query; nil for one that took too long.
     public var aggregates: [CellValue?] = []
+    /// The statistics of the query's column; nil without one, or where they took too long.
+    public var statistics: ColumnStatistics?
     /// The index letters in the order of the rows; empty unless the query wants them.
     public var letters: [String] = []
     /// The start of the next page; nil at the end of the list.
@@ -138,13 +140,10 @@ public struct Page: ~Copyable, Sendable {
         ids.removeAll()
         ownCells.removeAll()
         isStale = false
-        total = nil
-        (countingTime, uncounted) = (nil, nil)
-        (facets, aggregates) = ([], [])
+        (total, countingTime, uncounted) = (nil, nil, nil)
+        (facets, aggregates, statistics) = ([], [], nil)
         if !letters.isEmpty { letters.removeAll() }
-        next = nil
-        previous = nil
-        emptyState = nil
+        (next, previous, emptyState) = (nil, nil, nil)
         windowName.removeAll()
     }
 

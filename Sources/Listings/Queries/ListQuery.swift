@@ -62,6 +62,8 @@ public struct ListQuery: Hashable, Sendable {
     package var suggestsFacets = false
     /// The values that are computed from the rows, of the list and of each section.
     public var aggregates: [Aggregate] = []
+    /// The column whose values are summarized, by position in the schema; nil for none.
+    public var statistics: Int?
     /// The extent of counting.
     public var counting = Counting.capped
     /// Whether the page lists the index letters.
@@ -129,7 +131,9 @@ public struct ListQuery: Hashable, Sendable {
     public var isNarrowed: Bool { !filters.isEmpty || search != nil || !related.isEmpty }
 
     /// Whether the contents of all rows are examined.
-    package var selectsRows: Bool { isNarrowed || !facets.isEmpty || !aggregates.isEmpty }
+    package var selectsRows: Bool {
+        isNarrowed || !facets.isEmpty || !aggregates.isEmpty || statistics != nil
+    }
 
     /// A copy of the query for one section, as a flow from its beginning.
     public func restricted(to key: SectionKey, limit: Int) -> ListQuery {

@@ -44,7 +44,12 @@ struct CheckedQueries {
         {
             query.facets = [column]
         }
-        if abilities.contains(.aggregating), chance(4) { query.aggregates = randomAggregates() }
+        if abilities.contains(.aggregating), chance(4) {
+            query.aggregates = randomAggregates()
+            query.statistics = schema.columns.indices
+                .filter { ColumnStatistics.isUsable(schema.columns[$0]) }
+                .randomElement(using: &random)
+        }
         if chance(5), let key = randomSection(of: query) { query.sections = [key] }
         if abilities.contains(.skipping), chance(5) {
             query.start = .offset(Int.random(in: 1...max(1, rows.count / 2), using: &random))
@@ -147,6 +152,7 @@ extension ListQuery {
         if let search { parts.append("q=\(search.text)") }
         let names = sections?.map { schema.id(of: $0, in: grouping).rawValue } ?? []
         parts += names.map { "section=\($0)" }
+        if let statistics { parts.append("statistics=\(schema.columns[statistics].id)") }
         parts += facets.map { "facets=\(schema.columns[$0].id)" }
         parts += aggregates.map { "\($0.function.rawValue)=\(schema.columns[$0.column].id)" }
         if case .offset(let rows) = start { parts.append("offset=\(rows)") }

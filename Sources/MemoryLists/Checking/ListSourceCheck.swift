@@ -275,6 +275,17 @@ extension Page {
         for (aggregate, value) in zip(query.aggregates, aggregates) {
             lines.append("\(aggregate.function.rawValue) \(value?.plainText ?? "unknown")")
         }
+        if let statistics {
+            let counts = [statistics.present, statistics.missing, statistics.distinct]
+            let facts = [
+                statistics.minimum, statistics.maximum, statistics.average, statistics.shortest,
+                statistics.longest,
+            ]
+            let frequent = statistics.frequent.map { ($0.value, $0.count?.value ?? -1) }
+            let bars = statistics.histogram.bars.map { ($0.start, $0.count) }
+            let numbered = (frequent + bars).map { "\($0.plainText) \($1)" }
+            lines.append("statistics \(counts) \(facts.map(\.plainText)) \(numbered)")
+        }
         return lines
     }
 }

@@ -25,6 +25,8 @@ struct FilterResult: Sendable {
     let facets: [Facet]
     /// The aggregates of all rows that match all conditions.
     let aggregates: [CellValue]
+    /// The statistics of the query's column in these rows.
+    let statistics: ColumnStatistics?
 
     /// Selects rows of a sequence.
     ///
@@ -50,6 +52,7 @@ struct FilterResult: Sendable {
         var facetValues = [[CellValue?]](repeating: [], count: others.count)
         let columns = Array(Set(query.aggregates.map(\.column)))
         var aggregateValues = [[CellValue]](repeating: [], count: columns.count)
+        var summarized: [CellValue] = []
         var reader = SortKeyReader(schema: schema, grouping: nil, keys: [], time: time)
         try tree.visit { (_, node) throws(SourceError) in
             try reader.visit(node) { _, value in
@@ -58,6 +61,7 @@ struct FilterResult: Sendable {
                 for (index, column) in columns.enumerated() {
                     aggregateValues[index].append(isMet ? value(.column(column)) : .null)
                 }
+                if let column = query.statistics { summarized.append(value(.column(column))) }
                 for index in others.indices {
                     let isCounted = others[index].hold(value)
                     facetValues[index].append(
@@ -88,6 +92,13 @@ struct FilterResult: Sendable {
             }
         }
         self.aggregates = try aggregates(rows[...])
+        var values: [CellValue: Int] = [:]
+        for row in rows where !summarized.isEmpty {
+            try time.count()
+            let value = summarized[sequence.model(ofRow: row)]
+            values[value, default: 0] += sequence.partCount(ofRow: row)
+        }
+        statistics = query.statistics.map { ColumnStatistics(column: $0, values) }
         let parts = try Self.parts(of: &rows, in: sequence, query, aggregates)
         self.rows = rows
         self.parts = parts

@@ -133,6 +133,7 @@ final class SnapshotReader: SlicedReader {
             search: query.search,
             facets: query.facets,
             aggregates: query.aggregates,
+            statistics: query.statistics,
             collapsed: query.collapsed
         )
         let known = known.selection(key)
@@ -151,7 +152,7 @@ final class SnapshotReader: SlicedReader {
         _ selection: FilterResult
     ) throws(SourceError) {
         page.facets = selection.facets
-        page.aggregates = selection.aggregates
+        (page.aggregates, page.statistics) = (selection.aggregates, selection.statistics)
         // Without conditions, sections without rows stay.
         guard query.isNarrowed || selection.hasCollapsed || !query.aggregates.isEmpty else {
             return try cut(&page, rows)

@@ -197,6 +197,7 @@ final class SortCache: Sendable {
         let search: TextSearch?
         let facets: [Int]
         let aggregates: [Aggregate]
+        let statistics: Int?
         let collapsed: [SectionKey]
     }
 

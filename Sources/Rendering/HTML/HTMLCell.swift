@@ -31,11 +31,13 @@ struct HTMLValueFormat: Sendable {
         switch language {
         case .english: english
         case .german: german
+        case .hebrew: hebrew
         }
     }
 
     private static let english = HTMLValueFormat(.english)
     private static let german = HTMLValueFormat(.german)
+    private static let hebrew = HTMLValueFormat(.hebrew)
 
     /// Appends a cell in the presentation of its column.
     func write(

@@ -36,7 +36,7 @@ struct HTMLConditions {
         comparison(nil, of: nil, schema.operators, to: &writer)
         operands(of: nil, nil, to: &writer)
         writer.markup("</form>")
-        facetForm(of: page, to: &writer)
+        columnForms(of: page, to: &writer)
         suggestions(of: page, to: &writer)
         for facet in page.facets { values(of: facet, of: page, to: &writer) }
         writer.markup("</div>")
@@ -159,14 +159,39 @@ struct HTMLConditions {
 
     // MARK: - Counted values
 
-    /// Appends the form that chooses the column whose values are counted.
-    private func facetForm(of page: borrowing Page, to writer: inout HTMLWriter) {
-        let schema = page.schema
-        let columns = schema.columns[schema.ownColumns].filter(\.isFacet)
+    /// Appends the forms that choose the column whose values are counted or summarized.
+    private func columnForms(of page: borrowing Page, to writer: inout HTMLWriter) {
+        let (schema, texts) = (page.schema, writer.texts)
+        let own = schema.ownColumns.map { schema.columns[$0] }
+        let abilities = schema.abilities
+        columnForm(
+            "facets",
+            texts.countValuesOf,
+            abilities.contains(.counting) ? own.filter(\.isFacet) : [],
+            current: page.facets.first.map { schema.columns[$0.column].id },
+            to: &writer
+        )
+        columnForm(
+            "statistics",
+            texts.statisticsOf,
+            abilities.contains(.aggregating) ? own.filter(ColumnStatistics.isUsable) : [],
+            current: page.query.statistics.map { schema.columns[$0].id },
+            to: &writer
+        )
+    }
+
+    private func columnForm(
+        _ parameter: String,
+        _ label: String,
+        _ columns: [Column],
+        current: String?,
+        to writer: inout HTMLWriter
+    ) {
         guard !columns.isEmpty else { return }
-        writer.beginForm(" class=\"panel\"", keeping: .current, except: "facets", context)
-        writer.element("<label>", writer.texts.countValuesOf, " <select name=\"facets\">")
-        let current = page.facets.first.map { page.schema.columns[$0.column].id }
+        writer.beginForm(" class=\"panel\"", keeping: .current, except: parameter, context)
+        writer.element("<label>", label, " <select")
+        writer.attribute("name", parameter)
+        writer.markup(">")
         for column in columns {
             writer.option(column.id, column.label, isSelected: column.id == current)
         }

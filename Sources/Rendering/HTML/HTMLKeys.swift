@@ -28,6 +28,7 @@ extension HTMLWriter {
             ("group", texts.groupBy), ("left", texts.moveLeft), ("right", texts.moveRight),
             ("hide", texts.hide), ("pin", texts.pin), ("unpin", texts.unpin),
             ("wider", texts.wider), ("narrower", texts.narrower),
+            ("statistics", texts.statistics),
         ] {
             markup("<button")
             attribute("data-do", name)

@@ -180,7 +180,7 @@ extension HTMLWriter {
 extension FormDocument.Field {
     /// Returns the text below the value, or nil.
     fileprivate func note(in texts: any PageText) -> String? {
-        var notes = faults
+        var notes = faults.map(texts.problem)
         if case .taken = difference { notes.append(texts.takenMeanwhile) }
         return notes.isEmpty ? nil : notes.joined(separator: " ")
     }

@@ -57,6 +57,7 @@ package final class HTMLPageRenderer: PageRenderer {
                 if context.parent == nil, page.emptyState == nil {
                     writer.toolbar(of: page, in: context)
                 }
+                HTMLStatistics(page)?.write(to: &writer, in: context)
                 if let emptiness { writer.emptiness(emptiness, of: page, in: context) }
                 // Permanent sections are shown even if they have no rows.
                 if emptiness == nil || !page.sections.isEmpty {
@@ -360,8 +361,8 @@ extension HTMLPageRenderer {
     package func render(_ problem: Problem, to buffer: inout ByteBuffer) {
         HTMLDocument(
             site: site,
-            title: problem.title,
-            steps: [HTMLDocument.Step(title: problem.title, address: nil)]
+            title: texts.problem(problem.title),
+            steps: [HTMLDocument.Step(title: texts.problem(problem.title), address: nil)]
         ).write(
             to: &buffer,
             main: { $0.problem(problem, home: site.directory) },
@@ -429,9 +430,9 @@ extension HTMLWriter {
     }
 
     fileprivate mutating func problem(_ problem: Problem, home: String) {
-        element("<div class=\"head\"><h1>", problem.title, "</h1></div>\n")
+        element("<div class=\"head\"><h1>", texts.problem(problem.title), "</h1></div>\n")
         if let detail = problem.pageDetail ?? problem.detail {
-            element("<p class=\"lead\">", detail, "</p>\n")
+            element("<p class=\"lead\">", texts.problem(detail), "</p>\n")
         }
         if !problem.faults.isEmpty {
             markup("<ul class=\"faults\">\n")
@@ -444,7 +445,7 @@ extension HTMLWriter {
         for way in links {
             markup(" <a class=\"btn\"")
             attribute("href", way.address)
-            element(">", way.label, "</a>")
+            element(">", texts.problem(way.label), "</a>")
         }
         markup("</p>\n")
     }
@@ -456,7 +457,7 @@ extension HTMLWriter {
             element("<code>", name, "</code> ")
         case nil: break
         }
-        text(fault.detail)
+        text(texts.problem(fault.detail))
         if let suggestion = fault.suggestion {
             element(" ", texts.didYouMean, " ")
             if let correction = fault.correction {
@@ -465,6 +466,9 @@ extension HTMLWriter {
                 element("<code>", suggestion, "</code>")
             }
             markup("?")
+        } else if let correction = fault.correction {
+            markup(" ")
+            link(texts.corrected, to: correction)
         }
         markup("</li>\n")
     }
@@ -495,7 +499,9 @@ extension HTMLPageRenderer {
                     texts.state(progress.state),
                     "</p>\n"
                 )
-                if let detail = progress.detail { writer.element("<p>", detail, "</p>\n") }
+                if let detail = progress.detail {
+                    writer.element("<p>", texts.problem(detail), "</p>\n")
+                }
                 writer.numbers(of: progress)
                 writer.faults(of: progress)
                 ImportForm.write(previewOf: progress, to: &writer)
@@ -543,7 +549,7 @@ extension HTMLWriter {
         for fault in progress.faults {
             element("<li>", texts.place(line: fault.line, column: fault.column), " ")
             if let field = fault.field { element("<code>", field, "</code> ") }
-            text(fault.detail)
+            text(texts.problem(fault.detail))
             if let suggestion = fault.suggestion {
                 element(" ", texts.didYouMean, " ")
                 element("<code>", suggestion, "</code>?")

@@ -28,6 +28,7 @@ package struct JSONPageRenderer: PageRenderer {
                 writer.count(page.total)
                 if page.uncounted != nil { writer.member("counting", true) }
                 writer.aggregates(page.aggregates, of: page)
+                statistics(of: page, to: &writer)
                 facets(of: page, in: context, to: &writer)
                 suggestions(of: page, in: context, to: &writer)
                 index(of: page, in: context, to: &writer)

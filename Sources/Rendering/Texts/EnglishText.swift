@@ -202,6 +202,8 @@ struct EnglishText: PageText {
 
     // MARK: Problems
 
+    let corrected = "Correct the address"
+    func problem(_ english: String) -> String { english }
     let didYouMean = "Did you mean"
     let request = "Request"
     func status(_ status: Int) -> String { "Status \(status)" }

@@ -201,6 +201,9 @@ struct GermanText: PageText {
 
     // MARK: Problems
 
+    let corrected = "Adresse berichtigen"
+    private static let problems = TranslationCatalog(PackageResources.German_txt)
+    func problem(_ english: String) -> String { Self.problems.text(english) }
     let didYouMean = "Gemeint war vielleicht"
     let request = "Anfrage"
     func status(_ status: Int) -> String { "Status \(status)" }

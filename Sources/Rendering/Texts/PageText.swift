@@ -136,6 +136,10 @@ protocol PageText: ToolbarText, Sendable {
     // MARK: Problems
 
     var didYouMean: String { get }
+    /// The label of a link to the address without an error.
+    var corrected: String { get }
+    /// Returns an English text of a problem in the language.
+    func problem(_ english: String) -> String
     var request: String { get }
     func status(_ status: Int) -> String
 
@@ -321,19 +325,21 @@ extension PageText {
     func aggregates(_ values: [CellValue?], of page: borrowing Page) -> String {
         zip(page.query.aggregates, values).map { aggregate, value in
             let column = page.schema.columns[aggregate.column]
-            let text =
-                value.map { value in
-                    switch value {
-                    case .null: "–"
-                    case .integer, .real, .decimal:
-                        // Numbers look as in the cells of the column.
-                        local(value.plainText, groupsDigits: column.groupsDigits)
-                    default: label(of: value, column)
-                    }
-                } ?? "…"
+            let text = value.map { self.text(of: $0, column) } ?? "…"
             return "\(name(of: aggregate.function, column.label)): \(text)"
         }
         .joined(separator: " · ")
+    }
+
+    /// Returns a value that is computed from a column, in the notation of its cells.
+    func text(of value: CellValue, _ column: Column) -> String {
+        switch value {
+        case .null: "–"
+        case .integer, .real, .decimal:
+            local(value.plainText, groupsDigits: column.groupsDigits)
+        case .timestamp: local(time: value.plainText)
+        default: label(of: value, column)
+        }
     }
 
     /// Returns the label of a counted value.
@@ -422,16 +428,20 @@ package enum PageLanguage: String, CaseIterable, Hashable, Sendable {
     case english = "en"
     /// German.
     case german = "de"
+    /// Hebrew, except problems, which are English.
+    case hebrew = "he"
 
     /// The texts of pages in the language.
     var texts: any PageText {
         switch self {
         case .english: Self.englishTexts
         case .german: Self.germanTexts
+        case .hebrew: Self.hebrewTexts
         }
     }
 
     // The texts are shared, because creating them for each page is slow.
     private static let englishTexts: any PageText = EnglishText()
     private static let germanTexts: any PageText = GermanText()
+    private static let hebrewTexts: any PageText = HebrewText()
 }

@@ -85,10 +85,16 @@ protocol ToolbarText {
     // MARK: Statistics of a column
 
     var statistics: String { get }
+    var statisticsOf: String { get }
+    func statistics(of column: String) -> String
     var smallest: String { get }
     var mean: String { get }
     var largest: String { get }
     var missing: String { get }
+    var distinct: String { get }
+    var shortest: String { get }
+    var longest: String { get }
+    var frequent: String { get }
 
     // MARK: Moving a column
 
@@ -163,10 +169,16 @@ extension EnglishText {
     var countValues: String { "Count values" }
     var hide: String { "Hide" }
     var statistics: String { "Statistics" }
+    var statisticsOf: String { "Statistics of" }
+    func statistics(of column: String) -> String { "Statistics of \(column)" }
     var smallest: String { "Smallest" }
     var mean: String { "Mean" }
     var largest: String { "Largest" }
     var missing: String { "Missing" }
+    var distinct: String { "Different values" }
+    var shortest: String { "Shortest" }
+    var longest: String { "Longest" }
+    var frequent: String { "Most frequent" }
     var moveLeft: String { "Move left" }
     var moveRight: String { "Move right" }
     var pin: String { "Pin up to here" }
@@ -233,10 +245,16 @@ extension GermanText {
     var countValues: String { "Werte zählen" }
     var hide: String { "Ausblenden" }
     var statistics: String { "Statistik" }
+    var statisticsOf: String { "Statistik zu" }
+    func statistics(of column: String) -> String { "Statistik zu \(column)" }
     var smallest: String { "Kleinster Wert" }
     var mean: String { "Mittel" }
     var largest: String { "Größter Wert" }
-    var missing: String { "Fehlend" }
+    var missing: String { "Ohne Wert" }
+    var distinct: String { "Verschiedene Werte" }
+    var shortest: String { "Kürzester" }
+    var longest: String { "Längster" }
+    var frequent: String { "Am häufigsten" }
     var moveLeft: String { "Nach links" }
     var moveRight: String { "Nach rechts" }
     var pin: String { "Bis hier anheften" }

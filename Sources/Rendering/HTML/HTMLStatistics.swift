@@ -1,0 +1,108 @@
+import Listings
+
+/// The statistics of a column: a description list, and a histogram with its text.
+struct HTMLStatistics {
+    let column: Column
+    /// The statistics, or nil where they took too long.
+    let statistics: ColumnStatistics?
+    /// Whether they are still being computed.
+    let isCounting: Bool
+
+    private static let height = 40
+
+    /// Reads the statistics of a page; nil if its query requests none.
+    init?(_ page: borrowing Page) {
+        guard let column = page.query.statistics else { return nil }
+        self.column = page.schema.columns[column]
+        statistics = page.statistics
+        isCounting = page.statistics == nil && page.uncounted != nil
+    }
+
+    /// Appends the section.
+    func write(to writer: inout HTMLWriter, in context: RenderContext) {
+        let texts = writer.texts
+        let title = texts.statistics(of: column.label)
+        writer.markup("<section class=\"stats\"")
+        if isCounting { writer.markup(" data-counting") }
+        writer.attribute("aria-label", title)
+        writer.element("><h2>", title, "</h2>")
+        writer.beginForm("", keeping: .current, except: "statistics", context)
+        writer.markup("<button class=\"btn\"")
+        writer.attribute("aria-label", "\(texts.close): \(title)")
+        writer.markup(">×</button></form>")
+        if let statistics {
+            values(of: statistics, to: &writer)
+            histogram(statistics.histogram.bars, to: &writer)
+        } else {
+            let late = isCounting ? texts.stillCounting : texts.notCounted
+            writer.element("<p role=\"status\">", late, "</p>")
+        }
+        writer.markup("</section>\n")
+    }
+
+    private func values(of statistics: ColumnStatistics, to writer: inout HTMLWriter) {
+        let texts = writer.texts
+        var entries: [(label: String, text: String)] = []
+        func add(_ label: String, _ value: CellValue) {
+            if !value.isNull { entries.append((label, texts.text(of: value, column))) }
+        }
+        if statistics.minimum.kind == .number || statistics.minimum.kind == .time {
+            add(texts.smallest, statistics.minimum)
+            mean(of: statistics, texts).map { entries.append((texts.mean, $0)) }
+            add(texts.largest, statistics.maximum)
+        }
+        add(texts.shortest, statistics.shortest)
+        add(texts.longest, statistics.longest)
+        entries.append((texts.missing, texts.number(statistics.missing)))
+        entries.append((texts.distinct, texts.number(statistics.distinct)))
+        let frequent = statistics.frequent.map { value in
+            let count = value.count.map { " (\(texts.count($0)))" } ?? ""
+            return texts.text(of: value.value, column) + count
+        }
+        if !frequent.isEmpty { entries.append((texts.frequent, frequent.joined(separator: ", "))) }
+        writer.markup("<dl>")
+        for entry in entries {
+            writer.element("<div><dt>", entry.label, "</dt>")
+            writer.element("<dd dir=\"auto\">", entry.text, "</dd></div>")
+        }
+        writer.markup("</dl>")
+    }
+
+    /// Returns the mean with up to four decimals; the sign of a rounded number is before it.
+    private func mean(of statistics: ColumnStatistics, _ texts: any PageText) -> String? {
+        guard !statistics.average.isNull else { return nil }
+        guard let mean = Double(statistics.average.plainText), mean.magnitude < 1e9 else {
+            return texts.text(of: statistics.average, column)
+        }
+        let rounded = (mean * 10_000).rounded() / 10_000
+        return (rounded == mean ? "" : "≈") + texts.text(of: .real(rounded), column)
+    }
+
+    /// Appends a picture of the bars, which screen readers read as ranges with their numbers.
+    private func histogram(_ bars: [Histogram.Bar], to writer: inout HTMLWriter) {
+        guard let highest = bars.map(\.count).max(), highest > 0 else { return }
+        let texts = writer.texts
+        let labels = bars.map { bar in
+            let (start, end) = (texts.text(of: bar.start, column), texts.text(of: bar.end, column))
+            return "\(start)–\(end): \(texts.number(bar.count))"
+        }
+        writer.markup("<figure><svg role=\"img\" preserveAspectRatio=\"none\"")
+        writer.attribute("viewBox", "0 0 \(bars.count * 10) \(Self.height)")
+        writer.attribute("aria-label", labels.joined(separator: ", "))
+        writer.markup(">")
+        for (index, bar) in bars.enumerated() {
+            // A bar with few rows is seen, too.
+            let height = bar.count == 0 ? 0 : max(1, bar.count * Self.height / highest)
+            writer.markup("<rect width=\"9\"")
+            writer.attribute("x", "\(index * 10)")
+            writer.attribute("y", "\(Self.height - height)")
+            writer.attribute("height", "\(height)")
+            writer.element("><title>", labels[index], "</title></rect>")
+        }
+        writer.markup("</svg><p aria-hidden=\"true\">")
+        for value in [bars[0].start, bars[bars.count - 1].end] {
+            writer.element("<span>", texts.text(of: value, column), "</span>")
+        }
+        writer.markup("</p></figure>")
+    }
+}
