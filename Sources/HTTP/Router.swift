@@ -107,6 +107,13 @@ package struct RouteCaptures: Hashable, Sendable {
         self.init(names: pattern.captureNames, places: pattern.capturePlaces, path: path)
     }
 
+    /// The texts of the captures, by their names.
+    package var texts: [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: names.indices.map { (names[$0], path.segment(places[$0])) }
+        )
+    }
+
     /// The number of captures.
     package var count: Int { places.count }
 

@@ -7,8 +7,20 @@ import System
 
 /// The run of a program that serves its own lists.
 package struct EmbeddedProgram: Sendable {
-    /// The lists, and the summaries of their row controllers.
-    package typealias Contents = (lists: [ListDefinition], controllers: [RegistrationSummary])
+    /// The parts of a program that is served.
+    package struct Contents: Sendable {
+        /// The lists.
+        package var lists: [ListDefinition] = []
+        /// The summaries of their row controllers.
+        package var controllers: [RegistrationSummary] = []
+        /// The routes besides the lists.
+        package var routes: [ProgramRoute] = []
+        /// The function that identifies callers; nil without one.
+        package var identification: CallerIdentification?
+
+        /// Creates contents without lists.
+        package init() {}
+    }
 
     private let title: String
     private let frame: PageFrame
@@ -129,7 +141,21 @@ package struct EmbeddedProgram: Sendable {
             where contents.lists[..<position].contains(where: { $0.name == list.name }) {
                 throw Failure(.configuration, "two lists have the name '\(list.name)'")
             }
-            return ServiceContents(lists: contents.lists, controllers: contents.controllers)
+            try ProgramRoute.check(contents.routes, besides: contents.lists.map(\.name))
+            if contents.identification != nil {
+                for option in Option.all
+                where [.tokens, .anonymous].contains(option.key)
+                    && configuration.given[option.key] != nil
+                {
+                    throw Failure(
+                        .usage,
+                        "\(option.variable): this program identifies callers itself"
+                    )
+                }
+            }
+            var served = ServiceContents(lists: contents.lists, controllers: contents.controllers)
+            (served.routes, served.identification) = (contents.routes, contents.identification)
+            return served
         }
     }
 

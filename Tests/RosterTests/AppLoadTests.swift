@@ -74,40 +74,8 @@ struct AppLoadTests {
         }
     }
 
-    /// A closure that waits until the gate opens, and says how often it waits and was cancelled.
-    private actor Gate {
-        private(set) var waiting = 0
-        private(set) var cancelled = 0
-        private var isOpen = false
-        private var held: [CheckedContinuation<Void, Never>] = []
-
-        func pass() async {
-            waiting += 1
-            defer { waiting -= 1 }
-            await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    held.append(continuation)
-                    if isOpen || Task.isCancelled { release() }
-                }
-            } onCancel: {
-                Task { await self.release() }
-            }
-            if Task.isCancelled { cancelled += 1 }
-        }
-
-        func open() {
-            isOpen = true
-            release()
-        }
-
-        private func release() {
-            for continuation in held { continuation.resume() }
-            held = []
-        }
-    }
-
     private struct Gated: ListApp {
-        let gate = Gate()
+        let gate = AsyncGate()
 
         var lists: some Lists {
             List("gated", [Word(id: 1, text: "a")]) { Column(\.text) }
@@ -120,26 +88,10 @@ struct AppLoadTests {
         }
     }
 
-    private func serving(
-        _ app: some ListApp,
-        _ body: @escaping @Sendable (UInt16) async throws -> Void
-    ) async throws {
-        try await app.run(host: "127.0.0.1", port: 0, handlesSignals: false) { running in
-            Task {
-                defer { running.stop() }
-                do {
-                    try await body(UInt16(running.port))
-                } catch {
-                    Issue.record(error)
-                }
-            }
-        }
-    }
-
     @Test("readers that wait for the program hold up no other list")
     func waitingReaders() async throws {
         let app = Gated()
-        try await serving(app) { port in
+        try await app.serving { port in
             let connections = try (0..<24).map { _ in try RawConnection(port: port) }
             for connection in connections {
                 try connection.send("GET /gated HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -159,7 +111,7 @@ struct AppLoadTests {
     @Test("a closure is cancelled when its client leaves")
     func cancellation() async throws {
         let app = Gated()
-        try await serving(app) { port in
+        try await app.serving { port in
             var connection: RawConnection? = try RawConnection(port: port)
             try connection?.send("GET /gated HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             while await app.gate.waiting < 1 { await Task.yield() }

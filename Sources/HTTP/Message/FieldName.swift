@@ -28,6 +28,20 @@ public struct FieldName: Hashable, Sendable {
         }
     }
 
+    /// Creates a name from its text; nil if that is no token.
+    package init?(validating name: String) {
+        guard !name.isEmpty, name.utf8.allSatisfy(ByteClass.token.contains) else { return nil }
+        self.init(name)
+    }
+
+    /// Whether a handler may add a field of this name with a value.
+    ///
+    /// The server writes some fields itself, and no value has control bytes.
+    package func accepts(_ value: String) -> Bool {
+        if case .known(let field) = storage, field.belongsToTheServer { return false }
+        return value.utf8.allSatisfy(ByteClass.fieldValue.contains)
+    }
+
     /// The name as it is sent: the usual spelling of a known field, or lower case.
     public var name: String {
         switch storage {

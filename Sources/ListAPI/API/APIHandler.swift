@@ -18,6 +18,7 @@ package final class APIHandler: HTTPHandler {
     private let operations: OperationsHandler
     private let problems: ProblemHandler
     private let documentation: DocumentationHandler
+    private let programs: ProgramHandler
     private let methods: OptionsHandler
     private lazy var waited = Waited(self)
 
@@ -44,7 +45,8 @@ package final class APIHandler: HTTPHandler {
             reloads: reloads,
             isDraining: isDraining
         )
-        router = try Route.router()
+        router = try Route.router(and: options.routes)
+        state.router = router
         directory = DirectoryHandler(state: state)
         pages = PageHandler(state)
         rows = RowHandler(state: state)
@@ -57,6 +59,7 @@ package final class APIHandler: HTTPHandler {
         operations = OperationsHandler(state: state)
         problems = ProblemHandler(state: state)
         documentation = DocumentationHandler(state: state)
+        programs = ProgramHandler(state: state)
         methods = OptionsHandler(state: state)
     }
 
@@ -198,6 +201,8 @@ package final class APIHandler: HTTPHandler {
         case .problem: problems.respond(captures[0], request, in: &context, with: &response)
         case .documentation:
             try documentation.respond(to: request, in: &context, with: &response)
+        case .program(let position):
+            try programs.respond(to: request, at: position, captures, in: &context, with: &response)
         case .directory:
             try directory.respond(to: request, suffix: nil, in: &context, with: &response)
         case .list where FormatSuffix(captures[0]).name.isEmpty:
@@ -316,6 +321,7 @@ package final class APIHandler: HTTPHandler {
         guard !request.method.ignoresBody,
             case .found(let route, let captures) = router.match(request.method, request.path)
         else { return false }
+        if case .program = route { return true }
         let name = captures.count == 1 ? FormatSuffix(captures[0]).name : captures[0]
         let list = context.visibleEndpoint(name) ?? context.visibleEndpoint(captures[0])
         guard let list else { return false }
@@ -344,7 +350,7 @@ extension Route {
     fileprivate var dependsOnLists: Bool {
         switch self {
         case .live, .ready, .version, .metrics, .lists, .description, .documentation, .asset,
-            .problem:
+            .problem, .program:
             false
         default: true
         }
@@ -393,7 +399,9 @@ struct OptionsHandler {
         at path: RequestPath,
         in context: borrowing RequestContext
     ) -> [HTTPMethod] {
-        guard let first = path.segments.first else { return methods }
+        guard let first = path.segments.first,
+            !state.options.routes.contains(where: { $0.firstSegment == first })
+        else { return methods }
         let name = path.count == 1 ? FormatSuffix(first).name : first
         guard (context.visibleEndpoint(name) ?? context.visibleEndpoint(first))?.writer == nil
         else {

@@ -30,6 +30,10 @@ package struct ServiceOptions: Sendable {
     package var rowControllers: [String] = []
     /// The access rules; nil without access control.
     package var access: AccessPolicyStore?
+    /// The function of the program that identifies callers; nil without one.
+    package var identification: CallerIdentification?
+    /// The routes of the program.
+    package var routes: [ProgramRoute] = []
     /// Whether clients have a rate limit, which the OpenAPI description mentions.
     package var limitsRate = false
     /// The policy of writes.

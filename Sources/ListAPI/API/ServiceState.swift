@@ -50,6 +50,8 @@ final class ServiceState {
     let metrics: ServiceMetrics
     /// The access rules that this thread adopted last.
     var accessPolicy: (generation: Int, policy: AccessPolicy)?
+    /// The router of the thread's handler, which knows the open routes of the program.
+    var router: Router<Route>?
     /// The prefix of its request ids.
     let requestPrefix = RequestID.makePrefix()
     /// The number of the last request without an id of its own.

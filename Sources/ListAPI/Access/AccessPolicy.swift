@@ -42,6 +42,18 @@ final class Caller: Sendable {
         self.views = views
     }
 
+    /// Returns the caller with the scope of another one that has the same permissions.
+    func sharing(_ other: Caller?) -> Caller {
+        guard let other, other.views == views, other.generation == generation else { return self }
+        return Caller(
+            name: name,
+            mayOperate: mayOperate,
+            views: views,
+            scope: other.scope,
+            generation: generation
+        )
+    }
+
     /// Returns the permissions for a list.
     func view(of list: String) -> ListView { views[list] ?? ListView(mayRead: false) }
 

@@ -12,10 +12,13 @@ package final class AccessPolicyStore: Sendable {
         var table: AccessPolicy
     }
 
-    private let path: String
+    /// The token file; nil if the program identifies callers.
+    private let path: String?
     private let openness: AccessPolicy.Openness
     private let state: Locked<State>
     private let count = Atomic(0)
+    /// The callers with the scopes that the program has named last.
+    private let identified = Locked(LRUCache<[String], Caller>(capacity: 256))
 
     /// Reads the token file for lists that anonymous callers may not write.
     ///
@@ -48,6 +51,40 @@ package final class AccessPolicyStore: Sendable {
         warn(of: entries)
     }
 
+    /// Creates the rules of a program that identifies callers, and allows no others.
+    package init(identifying lists: [ListDefinition]) {
+        path = nil
+        openness = AccessPolicy.Openness(reading: false)
+        let table = AccessPolicy(understanding: [], lists, openness, generation: 0) { _ in }
+        state = Locked(State(lists: lists, entries: [], table: table))
+    }
+
+    /// Returns a caller with the rights of scopes.
+    ///
+    /// - Throws: ``Failure`` for a name or a scope that a token file could not have.
+    func caller(named name: String, scopes: [String]) throws(Failure) -> Caller {
+        let known = identified.withLock { cache in
+            let known = cache.take(scopes)
+            if let known { cache.insert(known, for: scopes) }
+            return known
+        }
+        if let known, known.name == name { return known }
+        guard !scopes.isEmpty else {
+            throw Failure(
+                .configuration,
+                "authentication: the caller '\(name)' has no scope, such as *:read"
+            )
+        }
+        let entry = try AccessCredential([name, "-"] + scopes, at: "authentication")
+        let (lists, generation) = state.withLock { ($0.lists, $0.generation) }
+        let table = try AccessPolicy([entry], lists, openness, generation: generation)
+        guard let caller = table.caller(named: name)?.sharing(known) else {
+            preconditionFailure("a policy without its caller")
+        }
+        identified.withLock { $0.insert(caller, for: scopes) }
+        return caller
+    }
+
     /// Warns of row filters that a client escapes by not sending its token.
     private func warn(of entries: [AccessCredential]) {
         let names = entries.filter { $0.grants.contains { $0.conditions != nil } }.map(\.name)
@@ -64,6 +101,7 @@ package final class AccessPolicyStore: Sendable {
     /// - Returns: Whether the file was read.
     @discardableResult
     package func reload() -> Bool {
+        guard let path else { return true }
         do throws(Failure) {
             let entries = try Self.read(path)
             try state.withLock { (state) throws(Failure) in

@@ -25,6 +25,14 @@ struct AccessRefusal {
         challenge: "Bearer realm=\"roster\""
     )
 
+    /// The program does not know the caller.
+    static let unidentified = AccessRefusal(
+        kind: .unauthenticated,
+        detail: "This needs a caller that the service knows.",
+        pageDetail: "This page is not public, and you are not signed in.",
+        challenge: "Bearer realm=\"roster\""
+    )
+
     /// A trusted proxy names a user that has no line in the token file.
     static func unknownUser(_ name: String) -> AccessRefusal {
         let user = AccessCredential.isName(name) ? "The user '\(name)'" : "The user of the proxy"
@@ -37,17 +45,44 @@ struct AccessRefusal {
     }
 }
 
-extension RequestContext {
-    /// The permission that a request needs.
-    private enum Need {
-        case nothing
-        /// To read at least one list.
-        case something
-        case reading(String)
-        case writing(String)
-        case operating
-    }
+/// The permission that a request needs.
+enum RequiredRight: Hashable {
+    case nothing
+    /// To read at least one list.
+    case something
+    case reading(String)
+    case writing(String)
+    case operating
 
+    /// Returns the reason why a caller is refused; nil if it has the permission.
+    ///
+    /// - Parameters:
+    ///   - caller: The caller; nil without access rules.
+    ///   - unnamed: The reason for a caller without a name.
+    /// - Returns: The reason.
+    func refusal(of caller: Caller?, unnamed: AccessRefusal) -> AccessRefusal? {
+        guard let caller else { return nil }
+        let refusal: AccessRefusal
+        switch self {
+        case .nothing: return nil
+        case .something:
+            if caller.name != nil || caller.mayReadSomething { return nil }
+            refusal = .forbidden("The client may not read anything here.")
+        case .reading(let list):
+            if caller.view(of: list).mayRead { return nil }
+            refusal = .forbidden("The client may not read '\(list)'.")
+        case .writing(let list):
+            if caller.view(of: list).mayWrite { return nil }
+            refusal = .forbidden("The client may not write to '\(list)'.")
+        case .operating:
+            if caller.mayOperate { return nil }
+            refusal = .forbidden("This is for operators.")
+        }
+        return caller.name == nil ? unnamed : refusal
+    }
+}
+
+extension RequestContext {
     /// Identifies the caller and checks the permission for a request.
     ///
     /// - Parameters:
@@ -76,27 +111,28 @@ extension RequestContext {
             caller = policy.user(named: user) ?? policy.anonymous
             anonymousRefusal = .unknownUser(user)
         }
-        guard let caller else { return nil }
-        let refusal: AccessRefusal
-        switch need(of: request) {
-        case .nothing: return nil
-        case .something:
-            if caller.name != nil || caller.mayReadSomething { return nil }
-            refusal = .forbidden("The client may not read anything here.")
-        case .reading(let list):
-            if caller.view(of: list).mayRead { return nil }
-            refusal = .forbidden("The client may not read '\(list)'.")
-        case .writing(let list):
-            if caller.view(of: list).mayWrite { return nil }
-            refusal = .forbidden("The client may not write to '\(list)'.")
-        case .operating:
-            if caller.mayOperate { return nil }
-            refusal = .forbidden("This is for operators.")
-        }
-        return caller.name == nil ? anonymousRefusal : refusal
+        return need(of: request).refusal(of: caller, unnamed: anonymousRefusal)
     }
 
-    private func need(of request: borrowing HTTPRequest) -> Need {
+    /// Checks the permission of a caller that the program has identified.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - identified: The caller; nil for one that the program does not know.
+    ///   - store: The access rules.
+    /// - Returns: The reason why the request is refused; nil when it is allowed.
+    mutating func admit(
+        _ request: borrowing HTTPRequest,
+        as identified: Caller?,
+        _ store: AccessPolicyStore
+    ) -> AccessRefusal? {
+        caller = identified ?? state.policy(of: store).anonymous
+        guard !CrossOrigin.isPreflight(request) else { return nil }
+        return need(of: request).refusal(of: caller, unnamed: .unidentified)
+    }
+
+    /// Returns the permission that a request needs.
+    func need(of request: borrowing HTTPRequest) -> RequiredRight {
         let path = request.path
         guard path.count > 0 else { return .something }
         let first = path.segment(0)
@@ -106,6 +142,11 @@ extension RequestContext {
             case "metrics", "lists": return .operating
             default: return .something
             }
+        }
+        if !state.options.routes.isEmpty,
+            case .found(.program(let position), _) = state.router?.match(request.method, path)
+        {
+            return state.options.routes[position].isOpen ? .nothing : .something
         }
         guard let name = listName(at: path), let endpoint = state.endpoints[name] else {
             return .something

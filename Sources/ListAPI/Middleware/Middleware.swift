@@ -78,6 +78,25 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         case announced
         /// A request that was admitted before.
         case admitted
+        /// A counted request, whose caller the program has identified.
+        case identified(IdentifiedCaller, canWait: Bool)
+
+        /// Whether the request was counted before.
+        var isAdmitted: Bool {
+            switch self {
+            case .counted, .announced: false
+            case .admitted, .identified: true
+            }
+        }
+
+        /// Whether the response may be deferred until a page changes.
+        var canWait: Bool {
+            switch self {
+            case .counted, .announced: true
+            case .admitted: false
+            case .identified(_, let canWait): canWait
+            }
+        }
     }
 
     /// A handler for requests that were admitted on arrival and have waited since.
@@ -117,11 +136,13 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     ) throws {
         let start = MonotonicTime.now
         var context = RequestContext(state, for: request, id: RequestID.sent(with: request))
-        context.canWait = charge != .admitted
+        context.canWait = charge.canWait
         guard !refuse(request, charge, in: &context, with: &response) else {
             if settings.notesAnswers { api.noteRoute(of: request, in: &context) }
             return finish(&response, to: request, in: &context, since: start)
         }
+        // The program identifies the caller first.
+        guard response.deferral == nil else { return }
         slice?.begin()
         defer { slice?.suspend() }
         if state.listGeneration != cacheGeneration {
@@ -204,6 +225,10 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         let start = MonotonicTime.now
         var context = RequestContext(state, for: request, id: RequestID.sent(with: request))
         if !refuse(request, .announced, in: &context, with: &response) {
+            if response.deferral != nil {
+                response.reset()
+                return .read
+            }
             let decision = try api.admitBody(of: request, in: &context, with: &response)
             guard case .respond = decision else { return decision }
         } else if settings.notesAnswers {
@@ -244,7 +269,22 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
             return true
         }
         if let store = state.options.access {
-            if let refusal = context.admit(request, user: sender.user, store) {
+            let admission: AccessRefusal?
+            if let identification = state.options.identification {
+                let found = identify(request, charge, identification, store, in: &context)
+                switch found {
+                case .deferred(let deferral):
+                    response.deferral = deferral
+                    return false
+                case .failed(let error):
+                    context.refuse(error, request, with: &response)
+                    return true
+                case .found(let caller): admission = context.admit(request, as: caller, store)
+                }
+            } else {
+                admission = context.admit(request, user: sender.user, store)
+            }
+            if let refusal = admission {
                 if let challenge = refusal.challenge {
                     response.addField(.wwwAuthenticate, challenge)
                 }
@@ -264,6 +304,45 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         return false
     }
 
+    /// The result of a program's identification of a caller.
+    private enum Identity {
+        case found(Caller?)
+        case failed(any Error)
+        /// A worker must call the program.
+        case deferred(DeferredIdentification)
+    }
+
+    private func identify(
+        _ request: borrowing HTTPRequest,
+        _ charge: Charge,
+        _ identification: CallerIdentification,
+        _ store: AccessPolicyStore,
+        in context: inout RequestContext
+    ) -> Identity {
+        if case .identified(let result, _) = charge {
+            switch result {
+            case .success(let caller): return .found(caller)
+            case .failure(let error): return .failed(error)
+            }
+        }
+        context.caller = state.policy(of: store).anonymous
+        guard !CrossOrigin.isPreflight(request), context.need(of: request) != .nothing else {
+            return .found(nil)
+        }
+        guard let workers else {
+            do { return .found(try identification.caller(of: copy request, store)) } catch {
+                return .failed(error)
+            }
+        }
+        return .deferred(
+            DeferredIdentification(request, on: workers) { request in
+                try identification.caller(of: request, store)
+            } proceed: { [unowned self, canWait = charge.canWait] request, caller, response in
+                try respond(to: request, .identified(caller, canWait: canWait), with: &response)
+            }
+        )
+    }
+
     private func isAllowed(_ request: borrowing HTTPRequest) -> Bool {
         if let head = request.headNumber, head == allowedHead { return true }
         guard let hosts = settings.allowedHosts else { return true }
@@ -279,10 +358,11 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
 
     /// Returns the seconds until the sender may send a request again; nil if it may now.
     private func takesTooMany(_ request: borrowing HTTPRequest, _ charge: Charge) -> Int? {
-        guard charge != .admitted, let limits = settings.rateLimits,
+        guard !charge.isAdmitted, let limits = settings.rateLimits,
             let client = sender.client
         else { return nil }
-        return limits.take(client, at: .now, counting: charge == .counted)
+        let counts = if case .counted = charge { true } else { false }
+        return limits.take(client, at: .now, counting: counts)
     }
 
     /// Prevents shared caches from storing a response for a named caller.
@@ -327,6 +407,9 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     ) {
         if state.options.access != nil {
             response.addField(.vary, "Authorization" as StaticString)
+            if state.options.identification != nil {
+                response.addField(.vary, "Cookie" as StaticString)
+            }
         }
         if let crossOrigin = settings.crossOrigin {
             crossOrigin.addFields(for: request, to: &response)
@@ -341,6 +424,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         response.note = AccessLogMetadata(
             context.trace,
             state.metrics,
+            state.options.routes,
             caller: context.caller?.name,
             client: sender.address,
             traceID: TraceParent(request)?.traceID

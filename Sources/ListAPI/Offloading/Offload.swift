@@ -38,7 +38,7 @@ final class Offload: DeferredResponse {
 
     func begin(waker: HTTPStreamWaker) -> Bool {
         let method = offloaded.request.method
-        guard method.isReading || method == .options else {
+        guard method.isReading || method == .options || offloaded.isOfProgram else {
             workers.write(WaitingWrite(offloaded, to: mailbox) { waker.wake() })
             return true
         }

@@ -25,6 +25,8 @@ struct OffloadedRequest: Sendable {
     let cached: CachedPage?
     /// The kind of work of a request that reads.
     let work: ServiceWorkers.Work
+    /// Whether a route of the program responds, which is no write to a list.
+    let isOfProgram: Bool
     /// Whether the response may be delayed until the page changes.
     let canWait: Bool
 
@@ -47,7 +49,8 @@ struct OffloadedRequest: Sendable {
         self.list = list
         let endpoint = list.flatMap { state.endpoints[$0] }
         let reads = request.method.isReading
-        work = endpoint?.reader is any BlockingReader ? .waiting : .reading
+        isOfProgram = if case .program = context.trace.route { true } else { false }
+        work = isOfProgram || endpoint?.reader is any BlockingReader ? .waiting : .reading
         database = reads ? nil : (endpoint?.writer as? any GroupingWriter)?.database
         findings = reads ? endpoint?.findings ?? [:] : [:]
         self.cached = cached.map { .init(segment: $0.endpoint.segment, version: $0.version) }

@@ -48,7 +48,7 @@ extension ListDescription {
                 + (acts ? [(pattern, action)] : [])
         case .bulkAction: return reader?.offersActions ?? false ? [(pattern, bulkAction)] : []
         case .directory, .live, .ready, .version, .metrics, .lists, .asset, .problem, .description,
-            .documentation:
+            .program, .documentation:
             return []
         }
     }

@@ -123,6 +123,8 @@ struct OpenAPIDocument {
         case .list, .row, .rows, .importing, .imported, .view, .section, .refresh, .rowAction,
             .cell, .bulkAction:
             lists.flatMap { $0.operations(entry) }
+        // Only the program knows what its routes mean.
+        case .program: []
         }
     }
 }
@@ -206,7 +208,7 @@ struct OpenAPISecurity {
 
     /// Takes the rules of a service from its options.
     init(_ options: ServiceOptions) {
-        takesTokens = options.access != nil
+        takesTokens = options.access != nil && options.identification == nil
         isOpen = options.access?.isOpen ?? true
         limitsRate = options.limitsRate
     }

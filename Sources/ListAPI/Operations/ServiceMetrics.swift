@@ -68,19 +68,23 @@ extension AccessLogMetadata {
     /// - Parameters:
     ///   - trace: The trace of the request.
     ///   - metrics: The metrics that the trace refers to.
+    ///   - routes: The routes of the program.
     ///   - caller: The name of the caller; nil for an anonymous one.
     ///   - client: The address of the client that a trusted proxy names.
     ///   - traceID: The distributed trace that the request belongs to.
     convenience init(
         _ trace: RequestTrace,
         _ metrics: ServiceMetrics,
+        _ routes: [ProgramRoute],
         caller: String?,
         client: String?,
         traceID: String?
     ) {
         let entry = Route.table.first { $0.route == trace.route }
+        var pattern = entry?.pattern
+        if case .program(let position) = trace.route { pattern = routes[position].pattern }
         self.init(
-            pattern: entry?.pattern ?? "",
+            pattern: pattern ?? "",
             list: trace.list.map { metrics.lists[$0].name },
             caller: caller,
             rows: trace.rows,

@@ -47,6 +47,8 @@ enum Route: Hashable, Sendable {
     case description
     /// A page of the documentation, or its index.
     case documentation
+    /// A route of the embedding program, by its position among them.
+    case program(Int)
 
     /// A route with its method and the pattern of its paths.
     typealias Entry = (method: HTTPMethod, pattern: String, route: Route)
@@ -85,8 +87,8 @@ enum Route: Hashable, Sendable {
         (.get, "/-/problems/{kind}", .problem),
     ]
 
-    /// Returns a router of the routes by the patterns of their paths.
-    static func router() throws -> Router<Route> {
+    /// Returns a router of the routes, and of those of the program, by their patterns.
+    static func router(and routes: [ProgramRoute] = []) throws -> Router<Route> {
         var router = Router<Route>()
         for entry in table { try router.register(entry.method, entry.pattern, entry.route) }
         // The depth matches the maximum depth of a public folder.
@@ -96,6 +98,9 @@ enum Route: Hashable, Sendable {
         }
         for format in DocumentationFormat.allCases {
             try router.register(.get, Address.documentation + format.suffix, .documentation)
+        }
+        for (position, route) in routes.enumerated() {
+            try router.register(route.method, route.pattern, .program(position))
         }
         return router
     }

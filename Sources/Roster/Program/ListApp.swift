@@ -36,6 +36,13 @@ public protocol ListApp: Sendable {
     /// The parts that the app adds to all pages; none by default.
     var appearance: Appearance { get }
 
+    /// The routes besides the lists; none by default.
+    @RouteBuilder var routes: [Route] { get }
+
+    /// The identification of callers; by default all clients have all rights, or `ROSTER_TOKENS`
+    /// names the callers.
+    var authentication: Authentication? { get }
+
     /// The lists, in the order of the start page.
     @ListBuilder var lists: Body { get }
 
@@ -51,6 +58,12 @@ extension ListApp {
 
     /// Adds nothing.
     public var appearance: Appearance { Appearance() }
+
+    /// Empty.
+    public var routes: [Route] { [] }
+
+    /// Identifies no callers.
+    public var authentication: Authentication? { nil }
 
     /// Does nothing.
     public func prepare() async throws {}
@@ -141,7 +154,9 @@ extension ListApp {
         } catch {
             throw Failure(.unavailable, "prepare(): \(error)")
         }
-        var contents: EmbeddedProgram.Contents = ([], [])
+        var contents = EmbeddedProgram.Contents()
+        contents.routes = routes.map(\.route)
+        contents.identification = authentication?.identification
         for declaration in lists.listSet.lists {
             let (list, kinds) = try declaration.open()
             contents.lists.append(list)

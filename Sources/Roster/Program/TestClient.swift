@@ -4,6 +4,7 @@ import HTTP
 import ListAPI
 import Listings
 import Rendering
+import RosterProgram
 import System
 
 extension ListApp {
@@ -55,6 +56,12 @@ public struct TestClient: Sendable {
         var options = ServiceOptions()
         options.title = app.title
         options.imageHosts = frame.imageHosts
+        options.routes = contents.routes
+        try ProgramRoute.check(contents.routes, besides: lists.map(\.name))
+        options.identification = contents.identification
+        if contents.identification != nil {
+            options.access = AccessPolicyStore(identifying: lists)
+        }
         do throws(TemplateErrors) {
             options.templates = try TemplateSet(of: contents.controllers)
         } catch {
@@ -103,7 +110,13 @@ public struct TestClient: Sendable {
         fields: [String: String] = [:],
         json: String = ""
     ) async throws -> TestResponse {
-        var all = fields.map { (FieldName($0.key), $0.value) }
+        var all: [(FieldName, String)] = []
+        for (name, value) in fields {
+            guard let field = FieldName(validating: name) else {
+                throw AppError(description: "no field can have the name '\(name)'", exitCode: 64)
+            }
+            all.append((field, value))
+        }
         if !json.isEmpty, fields["Content-Type"] == nil {
             all.append((.contentType, "application/json"))
         }
@@ -125,7 +138,7 @@ public struct TestClient: Sendable {
                 isDraining: { false }
             )
             var response = HTTPResponse()
-            try handler.respond(to: request, with: &response)
+            try Middleware(handler).respond(to: request, with: &response)
             return try TestResponse(&response)
         }
     }

@@ -195,6 +195,11 @@ struct ServeCommand {
                 )
             )
         }
+        if let identification = contents.identification {
+            options.identification = identification
+            options.access = AccessPolicyStore(identifying: contents.lists)
+        }
+        options.routes = contents.routes
         options.lists = contents.board
         options.optionalLists = try optionalLists(among: contents.lists)
         if let access = options.access { contents.board?.follow(with: access) }
@@ -331,6 +336,10 @@ struct ServiceContents {
     var board: ServedLists?
     /// The row controllers of the lists.
     var controllers: [RegistrationSummary]
+    /// The routes of the program besides the lists.
+    var routes: [ProgramRoute] = []
+    /// The function of the program that identifies callers; nil without one.
+    var identification: CallerIdentification?
     /// The notices about the lists for the operator.
     var notices: [String] = []
     /// The watcher of files, which lives as long as the service.

@@ -1,0 +1,144 @@
+import Bytes
+package import HTTP
+import Listings
+
+/// A route of the embedding program, which lists know nothing of.
+package struct ProgramRoute: Sendable {
+    /// The method; GET also answers HEAD.
+    package let method: HTTPMethod
+    /// The pattern of its paths, as in `/greetings/{name}`.
+    package let pattern: String
+    /// Whether callers that the service does not know may use it.
+    package let isOpen: Bool
+    /// Responds to a request; it may block.
+    let respond: Respond
+
+    /// A function that responds to a request, with its captures and the name of the caller.
+    package typealias Respond =
+        @Sendable (
+            _ request: HTTPRequest,
+            _ captures: [String: String],
+            _ caller: String?
+        ) throws -> Response
+
+    /// A response of the program.
+    package struct Response: Sendable {
+        /// The status.
+        package var status: HTTPStatus
+        /// The fields, with values that ``HTTPResponse`` accepts.
+        package var fields: [(name: FieldName, value: String)]
+        /// The content.
+        package var body: [UInt8]
+
+        /// Creates a response.
+        package init(
+            _ status: HTTPStatus,
+            _ fields: [(name: FieldName, value: String)],
+            _ body: [UInt8]
+        ) {
+            self.status = status
+            self.fields = fields
+            self.body = body
+        }
+    }
+
+    /// Creates a route.
+    package init(
+        _ method: HTTPMethod,
+        _ pattern: String,
+        isOpen: Bool,
+        respond: @escaping Respond
+    ) {
+        self.method = method
+        self.pattern = pattern
+        self.isOpen = isOpen
+        self.respond = respond
+    }
+
+    /// The first segment of its paths, which no list has as its name.
+    var firstSegment: String { String(pattern.dropFirst().prefix { $0 != "/" }) }
+
+    /// Checks that the routes of a program can be served beside its lists.
+    ///
+    /// - Parameters:
+    ///   - routes: The routes.
+    ///   - lists: The names of the lists.
+    /// - Throws: ``Failure`` about the first route that cannot.
+    package static func check(_ routes: [ProgramRoute], besides lists: [String]) throws(Failure) {
+        var router = Router<Int>()
+        for (position, route) in routes.enumerated() {
+            let place = "route \(route.method.name) \(route.pattern)"
+            func failure(_ text: String) -> Failure {
+                Failure(.configuration, "\(place): \(text)")
+            }
+            do throws(RoutingError) {
+                try router.register(route.method, route.pattern, position)
+            } catch {
+                throw failure(text(of: error))
+            }
+            let first = route.firstSegment
+            guard !first.isEmpty, !first.hasPrefix("{") else {
+                throw failure("the path of each list; begin with a word, as in /hello")
+            }
+            guard first != "-" else {
+                throw failure("paths below /-/ belong to Roster; begin with another word")
+            }
+            let taken = [first, FormatSuffix(first).name]
+            if let list = lists.first(where: taken.contains) {
+                throw failure("the list '\(list)' has this path; begin with another word")
+            }
+        }
+    }
+
+    private static func text(of error: RoutingError) -> String {
+        switch error {
+        case .patternWithoutSlash: "a path begins with /"
+        case .malformedCapture: "a capture is a whole segment, as in /greetings/{name}"
+        case .repeatedCapture(let name, _): "two captures have the name '\(name)'"
+        case .unreachableSegment: "no path has a segment . or .."
+        case .duplicate(_, _, let other): "another route has the same path, \(other)"
+        case .methodIsNotRouted: "a route has the method GET, POST, PUT, PATCH or DELETE"
+        }
+    }
+}
+
+/// Responds with the routes of the embedding program.
+struct ProgramHandler {
+    let state: ServiceState
+
+    /// Responds with a route.
+    ///
+    /// - Throws: ``SourceError/offloaded`` on an event loop, because the program may block.
+    func respond(
+        to request: borrowing HTTPRequest,
+        at position: Int,
+        _ captures: RouteCaptures,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
+        guard state.canBlock else { throw SourceError.offloaded }
+        let crossOrigin = state.options.crossOrigin
+        if !request.method.isReading, RequestOrigin.isForeign(request),
+            !(crossOrigin?.allows(request) ?? false)
+        {
+            throw context.foreignOrigin()
+        }
+        let route = state.options.routes[position]
+        let made = try route.respond(copy request, captures.texts, context.caller?.name)
+        response.status = made.status
+        for (name, value) in made.fields {
+            response.addField(name, name == .location ? context.addresses.own(value) : value)
+        }
+        response.body.append(made.body.span)
+        let isPage = response.field(.contentType)?.hasPrefix("text/html") ?? false
+        if isPage, response.field(.contentSecurityPolicy) == nil {
+            DocumentFields.addPolicy(to: &response)
+        }
+        if response.field(.cacheControl) == nil {
+            response.addField(.cacheControl, "no-store" as StaticString)
+        }
+        if response.field(.xContentTypeOptions) == nil {
+            response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        }
+    }
+}
