@@ -1046,7 +1046,11 @@ const keys = {
   "/": () => one("input[type=search]")?.select(),
   j: () => opened ? beside(1) : step(everyRow(), 1),
   k: () => opened ? beside(-1) : step(everyRow(), -1),
-  e: () => one("#panel [data-act=edit]")?.click(),
+  async e() {
+    const row = here(), link = one("th a", row);
+    if (!opened && link) await openRow(link.href, row.id);
+    one("#panel [data-act=edit]")?.click();
+  },
   n: () => step(sections(), 1),
   p: () => step(sections(), -1),
   x: () => here() && select(here(), !isChosen(here())),
@@ -1066,6 +1070,7 @@ const keys = {
 
 on("keydown", (event) => {
   const { key, target } = event;
+  if (key === "Enter" && (event.ctrlKey || event.metaKey)) return target.form?.requestSubmit();
   if (key === "Escape") {
     for (const menu of all("details[open]")) {
       one("summary", menu).focus();

@@ -84,6 +84,29 @@ class RowTests(browser.BrowserTests):
         self.assertEqual(self.cells(address), before)
         self.assertEqual(page.errors, [])
 
+    def test_edits_the_row_of_the_focus_by_a_key(self):
+        page = self.open()
+        for _ in range(3):
+            page.keyboard.press("j")
+        row = page.evaluate("document.activeElement.closest('tr').id")
+        page.keyboard.press("e")
+        field = page.locator("#panel form[data-purpose=edit] [name=notes]")
+        field.fill("By a key")
+        field.press("Control+Enter")
+        page.wait_for_selector("#toast")
+        self.assertEqual(self.cells(f"/people/{row[2:]}")["notes"], "By a key")
+        self.assertEqual(page.errors, [])
+
+    def test_can_be_edited_without_scrolling(self):
+        page = self.open()
+        address = self.open_row(page, 2)
+        for path in (None, address):
+            if path:
+                page.goto(self.service.base + path)
+            edit, last = page.locator("[data-act=edit]"), page.locator("dl.row > div").last
+            self.assertLess(edit.bounding_box()["y"], 160)
+            self.assertLess(edit.bounding_box()["y"], last.bounding_box()["y"])
+
     def test_deletes_and_takes_back(self):
         page = self.open()
         address = self.open_row(page, 3)

@@ -31,7 +31,7 @@ struct ColumnFormatTests {
     @Test(
         "numbers have the unit of their column, in each language, and lose no digit",
         arguments: [
-            ("1234.5", "currency:EUR", "€1234.50", "1234,50\u{A0}€"),
+            ("1234.5", "currency:EUR", "€1,234.50", "1.234,50\u{A0}€"),
             ("-1234567.891", "currency:USD", "-$1,234,567.891", "-1.234.567,891\u{A0}$"),
             ("5", "currency:CHF", "CHF\u{A0}5.00", "5,00\u{A0}CHF"),
             ("5", "currency:JPY", "¥5", "5\u{A0}¥"),
@@ -51,6 +51,24 @@ struct ColumnFormatTests {
     func numbers(number: String, format: String, english: String, german: String) {
         #expect(Self.html(Self.decimal(number), format) == english)
         #expect(Self.html(Self.decimal(number), format, .german) == german)
+    }
+
+    @Test(
+        "numbers with a fraction have it in a box that aligns their marks",
+        arguments: [
+            ("4935.02", "4,935", ".02", ",02"), ("-0.5", "-0", ".5", ",5"),
+            ("7.0625", "7", ".0625", ",0625"), ("999", "999", "", ""),
+        ]
+    )
+    func fractions(number: String, whole: String, english: String, german: String) {
+        let value = Self.decimal(number)
+        let local = whole.replacing(",", with: ".")
+        func html(_ language: PageLanguage = .english, in place: CellPlace = .init()) -> String {
+            Self.html(value, nil, language, type: .real, in: place)
+        }
+        #expect(html() == "\(whole)<span class=\"fr\">\(english)</span>")
+        #expect(html(.german) == "\(local)<span class=\"fr\">\(german)</span>")
+        #expect(html(in: CellPlace(isAlone: true)) == whole + english)
     }
 
     @Test("sizes are rounded to one decimal, with the exact number of bytes in a title")

@@ -65,11 +65,24 @@ struct HTMLValueFormat: Sendable {
             write(index, of: cells, to: &sink)
             sink.append("</span>" as StaticString)
         case .null, .integer, .real, .decimal, .date, .timestamp, .bytes:
-            guard let text = local(index, of: cells, groupsDigits: style.groupsDigits) else {
-                return write(index, of: cells, to: &sink)
+            let text = local(index, of: cells, groupsDigits: style.groupsDigits)
+            if style.type == .real, style.format == nil, !place.isAlone {
+                fraction(text ?? cells.value(index).plainText, to: &sink)
+            } else if let text {
+                HTMLEscape.write(text.utf8.span, to: &sink)
+            } else {
+                write(index, of: cells, to: &sink)
             }
-            HTMLEscape.write(text.utf8.span, to: &sink)
         }
+    }
+
+    /// Appends a number whose fraction has a box, so that the marks of a column are aligned.
+    private func fraction(_ number: String, to sink: inout some ByteSink & ~Copyable) {
+        let start = number.lastIndex(of: texts.decimalMark) ?? number.endIndex
+        HTMLEscape.write(number[..<start].utf8.span, to: &sink)
+        sink.append("<span class=\"fr\">" as StaticString)
+        HTMLEscape.write(number[start...].utf8.span, to: &sink)
+        sink.append("</span>" as StaticString)
     }
 
     /// Appends a text: as a link if it is an address, otherwise as it is.

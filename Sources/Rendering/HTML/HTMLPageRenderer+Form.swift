@@ -212,6 +212,12 @@ extension HTMLPageRenderer {
             main: { writer in
                 writer.element("<div class=\"head\"><h1><bdi>", title, "</bdi></h1>")
                 if let section = page.sections.first?.info { writer.section(section, context) }
+                if context.isWritable { writer.rowForms(of: page, in: context) }
+                if page.hasActions {
+                    writer.markup("<div class=\"acts\">")
+                    writer.actions(ofRow: 0, of: page, in: context)
+                    writer.markup("</div>")
+                }
                 writer.markup("</div>\n")
                 writer.staleness(of: page)
                 if let template = template(ofRowOf: page) {
@@ -223,12 +229,6 @@ extension HTMLPageRenderer {
                 }
                 context.related.write(to: &writer)
                 writer.children(of: page, in: context)
-                if context.isWritable { writer.rowForms(of: page, in: context) }
-                if page.hasActions {
-                    writer.markup("<div class=\"acts\">")
-                    writer.actions(ofRow: 0, of: page, in: context)
-                    writer.markup("</div>\n")
-                }
             },
             footer: { $0.alternates(alternates, of: title) }
         )
@@ -258,7 +258,7 @@ extension HTMLWriter {
 
     /// Appends links to the forms that change and remove the row.
     fileprivate mutating func rowForms(of page: borrowing Page, in context: RenderContext) {
-        markup("<p class=\"ways\">")
+        markup("<div class=\"ways\">")
         for (name, label) in [("edit", texts.edit), ("delete", texts.remove)]
         where context.operations.contains(name == "edit" ? .update : .delete) {
             markup(" <a class=\"btn\"")
@@ -270,7 +270,7 @@ extension HTMLWriter {
             text(context.wayBack)
             element("\">", label, "</a>")
         }
-        markup("</p>\n")
+        markup("</div>")
     }
 
     fileprivate mutating func cells(of page: borrowing Page, in context: RenderContext) {

@@ -235,7 +235,7 @@ struct EnglishText: PageText {
             Shortcut("g", "A", meaning: "Go to a letter"),
             Shortcut("s", meaning: "Sort"),
             Shortcut("f", meaning: "Filter"),
-            Shortcut("e", meaning: "Edit the open row"),
+            Shortcut("e", meaning: "Edit the row"),
             Shortcut("c", meaning: "Columns"),
             Shortcut("x", meaning: "Select the row"),
             Shortcut(".", meaning: "What can be done with the row"),

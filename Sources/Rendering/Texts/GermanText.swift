@@ -235,7 +235,7 @@ struct GermanText: PageText {
             Shortcut("g", "A", meaning: "Zu einem Buchstaben"),
             Shortcut("s", meaning: "Sortieren"),
             Shortcut("f", meaning: "Filtern"),
-            Shortcut("e", meaning: "Offene Zeile bearbeiten"),
+            Shortcut("e", meaning: "Zeile bearbeiten"),
             Shortcut("c", meaning: "Spalten"),
             Shortcut("x", meaning: "Zeile auswählen"),
             Shortcut(".", meaning: "Was mit der Zeile getan werden kann"),

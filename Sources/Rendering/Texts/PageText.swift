@@ -259,12 +259,12 @@ extension PageText {
 
     /// Returns a number in the notation of the language, such as `12.345,6` for `12345.6`.
     ///
-    /// Four digits need no mark.
+    /// A whole number of four digits has no mark, because it may be a year.
     func local(_ number: String, groupsDigits: Bool) -> String {
         let parts = number.split(separator: ".", maxSplits: 1)
         let isPlain = number.utf8.allSatisfy { $0 < 0x3A && $0 != 0x2B }
         guard isPlain, let whole = parts.first, let value = Int(whole) else { return number }
-        let isLarge = groupsDigits && value.magnitude >= 10_000
+        let isLarge = groupsDigits && value.magnitude >= (parts.count == 2 ? 1_000 : 10_000)
         let start = isLarge ? self.number(value) : String(whole)
         return parts.count == 2 ? "\(start)\(decimalMark)\(parts[1])" : start
     }
