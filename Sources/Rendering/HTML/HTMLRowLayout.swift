@@ -59,7 +59,11 @@ final class HTMLRowLayout {
             for index in shown.dropFirst() {
                 let start = writer.count
                 writer.markup("<td")
-                writer.classes(of: columns[index], isFurther: !leading.contains(index))
+                writer.classes(
+                    of: columns[index],
+                    isLabel: context.references[index] != nil,
+                    isFurther: !leading.contains(index)
+                )
                 if isLabelled { writer.attribute("data-l", columns[index].label) }
                 writer.markup(">")
                 let open = start..<writer.count
@@ -170,10 +174,11 @@ extension Page {
 
 extension HTMLWriter {
     /// Appends ` class="…"` for the cells of a column: how it is set, and whether narrow screens show
-    /// it only with all columns.
-    mutating func classes(of column: Column, isFurther: Bool = false) {
+    /// it only with all columns. Labels of foreign keys are set as texts.
+    mutating func classes(of column: Column, isLabel: Bool, isFurther: Bool = false) {
         let width: StaticString? = column.notes.width.map { $0 == .wide ? "wd" : "nw" }
-        let names = [column.type.cellClass, width, isFurther ? "x" : nil].compactMap(\.self)
+        let names = [isLabel ? nil : column.type.cellClass, width, isFurther ? "x" : nil]
+            .compactMap(\.self)
         for (place, name) in names.enumerated() {
             markup(place == 0 ? " class=\"" : " ")
             markup(name)

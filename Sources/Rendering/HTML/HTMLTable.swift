@@ -65,7 +65,7 @@ extension HTMLWriter {
         if index == page.shownColumns.first {
             markup(" class=\"key\"")
         } else {
-            classes(of: column)
+            classes(of: column, isLabel: context.references[index] != nil)
         }
         markup(">")
         if column.isSortable {
