@@ -52,6 +52,48 @@ struct ListControllerTests {
         }
     }
 
+    /// A source of a program, which only lists its rows.
+    private struct OwnSource: ListSource {
+        let base: DataSourceList
+        let schema: ListSchema
+
+        func makeReader() throws(SourceError) -> any ListReader { try base.makeReader() }
+    }
+
+    @Test("a source of a program declares its abilities, and queries without them are refused")
+    func abilities() throws {
+        var registry = ControllerRegistry()
+        let notes = try registry.register(
+            ClosureController<Note>(columns: [column("text", \.text)])
+        )
+        let schema = try ListSchema(columns: notes.columns, idType: .integer)
+        let base = DataSourceList(
+            try DataSource(models: Self.notes, using: notes),
+            schema: schema
+        )
+        do {
+            _ = try List("notes", source: OwnSource(base: base, schema: schema)).listSet.lists[0]
+                .open()
+            Issue.record("a source without abilities is served")
+        } catch {
+            #expect(
+                error.text.hasPrefix(
+                    "list 'notes': the schema of the source OwnSource declares no abilities"
+                )
+            )
+        }
+        for (abilities, status) in [(ListAbilities.all, 200), ([], 400)] {
+            let source = OwnSource(base: base, schema: schema.limited(to: abilities))
+            let opened = try List("notes", source: source).listSet.lists[0].open()
+            let client = try Client([opened.list])
+            #expect(try client.get("/notes").rows().map(\.id) == ["1", "2"])
+            for query in ["sort=-text", "text=a", "group=text", "count=exact", "page=2"]
+            where query != "group=text" || status == 400 {
+                #expect(try client.get("/notes?\(query)").status == status, "\(query)")
+            }
+        }
+    }
+
     @Test("an action knows whether its row is the first or the last")
     func ends() async throws {
         try await App().test { client in

@@ -28,6 +28,8 @@ public struct ListSchema: Sendable {
     public private(set) var arrangement = Arrangement.byID
     /// The queries that the source answers; all unless set by ``limited(to:operators:)``.
     public private(set) var abilities = ListAbilities.all
+    /// Whether a source has declared its abilities, which are otherwise assumed.
+    package private(set) var declaresAbilities = false
     /// The comparisons of conditions; all unless set by ``limited(to:operators:)``.
     public private(set) var operators = Set(Filter.Operator.allCases)
     /// The columns that a search covers.
@@ -166,6 +168,7 @@ public struct ListSchema: Sendable {
 
     mutating func limit(to abilities: ListAbilities, _ operators: Set<Filter.Operator>) {
         self.abilities.formIntersection(abilities)
+        declaresAbilities = true
         self.operators.formIntersection(operators)
         if !abilities.contains(.searching) { searchable = [] }
         columns = columns.map { $0.limited(to: abilities) }

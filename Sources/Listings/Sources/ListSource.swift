@@ -2,10 +2,11 @@
 ///
 /// All threads share it. Each thread reads through its own reader.
 ///
-/// Its schema declares the queries that it answers; see ``ListAbilities``. A check of the type
-/// `ListSourceCheck` finds queries that it answers wrongly.
+/// Its schema declares the queries that it answers: `ListSchema.limited(to:)`, with `.all` if it
+/// answers every query. A program cannot serve a source of its own without this declaration. A
+/// check of the type `ListSourceCheck` finds queries that it answers wrongly.
 public protocol ListSource: Sendable {
-    /// The schema of the list.
+    /// The schema of the list, with the abilities of the source.
     var schema: ListSchema { get }
 
     /// Creates a reader for one thread at a time.
@@ -23,6 +24,9 @@ public protocol ListSource: Sendable {
     /// - Returns: An object whose release ends the calls; nil if the source never calls.
     func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)?
 }
+
+/// A source of Roster, which answers all queries that its schema allows.
+package protocol CompleteSource: ListSource {}
 
 extension ListSource {
     /// Returns nil and never calls the closure.

@@ -6,7 +6,7 @@ import System
 /// A list of a remote source.
 ///
 /// Its models are in memory and are replaced as a whole by every refresh that changes them.
-public final class RemoteList<Model>: ListSource
+public final class RemoteList<Model>: CompleteSource
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     /// The schema of the list.
     public let schema: ListSchema

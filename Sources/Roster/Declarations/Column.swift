@@ -17,6 +17,11 @@ public protocol Columns<Model>: Sendable {
 }
 
 /// Columns that a ``ColumnBuilder`` has collected.
+///
+/// ```swift
+/// let paint: ColumnSet<Paint> = Column("name", \.id).columnSet
+/// List("paints", paints) { paint }
+/// ```
 public struct ColumnSet<Model: Sendable>: Columns {
     var columns: [ColumnDeclaration<Model>]
 
@@ -93,7 +98,14 @@ public struct Column<Model: Sendable, Value>: Columns {
     }
 }
 
-/// Collects the columns of a list or of a section; see ``Columns`` for an example.
+/// Collects the columns of a list or of a section.
+///
+/// ```swift
+/// @ColumnBuilder<Paint> var paint: some Columns<Paint> {
+///     Column("name", \.id)
+///     if showsPrices { Column(\.price) }
+/// }
+/// ```
 @resultBuilder
 public enum ColumnBuilder<Model: Sendable> {
     /// Takes a column.

@@ -129,6 +129,10 @@ public struct List<Model: Sendable>: Lists, Rows {
 }
 
 /// The model of a list that has sections of its own, or a source of its own.
+///
+/// ```swift
+/// let list: List<Mixed> = List("colors") { Section("Red", reds) { paint } }
+/// ```
 public enum Mixed: Sendable {}
 
 extension List where Model == Mixed {
@@ -191,6 +195,10 @@ public protocol Lists: Sendable {
 }
 
 /// Lists that a ``ListBuilder`` has collected.
+///
+/// ```swift
+/// let archive: ListSet = List("old", old) { Column(\.title) }.listSet
+/// ```
 public struct ListSet: Lists {
     var lists: [ListDeclaration]
 
@@ -198,7 +206,14 @@ public struct ListSet: Lists {
     public var listSet: ListSet { self }
 }
 
-/// Collects the lists of an app; see ``Lists`` for an example.
+/// Collects the lists of an app.
+///
+/// ```swift
+/// @ListBuilder var lists: some Lists {
+///     List("books", books) { Column(\.title) }
+///     for year in years { List("\(year)", books(of: year)) { Column(\.title) } }
+/// }
+/// ```
 @resultBuilder
 public enum ListBuilder {
     /// Takes a list, or lists that are declared elsewhere.

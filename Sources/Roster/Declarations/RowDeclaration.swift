@@ -1,6 +1,13 @@
 public import Listings
 
 /// The rows of a list or a section: their models, columns, actions and edits.
+///
+/// The methods of ``Rows`` change them:
+///
+/// ```swift
+/// var list = List("books", books) { Column(\.title) }
+/// list.rows = list.link { "/covers/\($0.id)" }.rows
+/// ```
 public struct RowDeclaration<Model: Sendable>: Sendable {
     /// The source of the models.
     enum Source: Sendable {

@@ -113,6 +113,13 @@ public enum SectionBuilder {
 }
 
 /// Sections that a ``SectionBuilder`` has collected.
+///
+/// ```swift
+/// @SectionBuilder var sections: SectionSet {
+///     Section("Red", reds) { paint }
+///     Section("Blue", blues) { paint }
+/// }
+/// ```
 public struct SectionSet: Sendable {
     let sections: [any SectionContent]
 }

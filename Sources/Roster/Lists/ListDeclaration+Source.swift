@@ -14,6 +14,13 @@ extension ListDeclaration {
     ///
     /// - Throws: ``DeclarationError`` about the first column that differs.
     func check(_ source: any ListSource) throws(DeclarationError) {
+        guard source is any CompleteSource || source.schema.declaresAbilities else {
+            throw DeclarationError(
+                "the schema of the source \(type(of: source)) declares no abilities, so that "
+                    + "queries it ignores would have wrong results; add .limited(to: []) with those "
+                    + "that it answers, or .all, and check it with ListSourceCheck"
+            )
+        }
         let models = controllers(of: source)
         guard !models.isEmpty else { return }
         let columns = source.schema.columns

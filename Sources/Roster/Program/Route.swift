@@ -17,6 +17,10 @@ import ListAPI
 /// gets 500. Forms of pages of other sites are refused.
 public struct Route: Sendable {
     /// The methods of routes; `get` also takes HEAD.
+    ///
+    /// ```swift
+    /// Route(.delete, "/carts/{id}") { _ in .status(204) }
+    /// ```
     public enum Method: Sendable {
         /// GET and HEAD.
         case get
@@ -60,7 +64,14 @@ public struct Route: Sendable {
     }
 }
 
-/// Collects the routes of an app; see ``Route`` for an example.
+/// Collects the routes of an app.
+///
+/// ```swift
+/// @RouteBuilder var routes: [Route] {
+///     Route(.get, "/hello") { _ in .text("Hello") }
+///     if isTest { Route(.get, "/crash") { _ in throw Crash() } }
+/// }
+/// ```
 @resultBuilder
 public enum RouteBuilder {
     /// Takes a route.

@@ -39,7 +39,13 @@ extension ListApp {
     }
 }
 
-/// A client of an app in the same process, for tests; see ``ListApp/test(_:)``.
+/// A client of an app in the same process, for tests.
+///
+/// ```swift
+/// try await Library().test { client in
+///     #expect(try await client.get("/books", accept: "text/csv").status == 200)
+/// }
+/// ```
 public struct TestClient: Sendable {
     private let lists: [ListDefinition]
     private let assets: AssetLibrary
