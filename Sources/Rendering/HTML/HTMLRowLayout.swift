@@ -174,7 +174,9 @@ extension Page {
 
 extension HTMLWriter {
     /// Appends ` class="…"` for the cells of a column: how it is set, and whether narrow screens show
-    /// it only with all columns. Labels of foreign keys are set as texts.
+    /// it only with all columns.
+    ///
+    /// Labels of foreign keys are set as texts.
     mutating func classes(of column: Column, isLabel: Bool, isFurther: Bool = false) {
         let width: StaticString? = column.notes.width.map { $0 == .wide ? "wd" : "nw" }
         let names = [isLabel ? nil : column.type.cellClass, width, isFurther ? "x" : nil]
