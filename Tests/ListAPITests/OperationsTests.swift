@@ -205,15 +205,16 @@ struct OperationsTests {
         let parameters = schema["parameters"]?.elements ?? []
         #expect(
             parameters.map { $0["name"]?.text } == [
-                "limit", "after", "before", "page", "offset", "sort", "columns", "group", "section",
-                "per_section", "or", "not", "{column}__{operator}", "q", "count", "sum", "avg",
-                "min", "max", "facets", "jump", "layout", "collapsed", "bom", "shape", "pretty",
+                "limit", "after", "before", "page", "offset", "around", "sort", "columns", "group",
+                "section", "per_section", "or", "not", "{column}__{operator}", "q", "count", "sum",
+                "avg", "min", "max", "statistics", "facets", "jump", "layout", "collapsed", "bom",
+                "shape", "pretty",
             ]
         )
         #expect(parameters[0]["default"]?.text == "50")
         #expect(parameters[0]["maximum"]?.integer == 500)
-        #expect(parameters[5]["default"]?.text == "id")
-        #expect(parameters[7]["default"]?.text == "shelf")
+        #expect(parameters[6]["default"]?.text == "id")
+        #expect(parameters[8]["default"]?.text == "shelf")
         for name in [
             "limit", "page", "sort", "group", "per_section", "columns", "q", "count", "facets",
         ] {

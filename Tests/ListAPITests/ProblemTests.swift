@@ -51,12 +51,13 @@ struct ProblemTests {
             lines.dropLast(2).joined(separator: "\n") == """
                 400 Invalid query parameter
                 3 parameters were not understood; nothing was read.
-                limt: No parameter 'limt'. Known here: limit, after, before, page, offset, sort, \
-                columns, group, section, per_section, or, not, q, count, sum, avg, min, max, \
-                facets, jump, layout, collapsed, bom, shape, pretty, {column}, {column}__{operator}. Did you mean limit?
+                limt: No parameter 'limt'. Known here: limit, after, before, page, offset, around, \
+                sort, columns, group, section, per_section, or, not, q, count, sum, avg, min, max, \
+                statistics, facets, jump, layout, collapsed, bom, shape, pretty, {column}, {column}__{operator}. Did you mean limit?
                 sort: No column 'zip'; columns: firstName, lastName, occupation, email, city, \
                 joined, age.
                 limit: At most 500 rows a page.
+                Users: /users
                 """
         )
         #expect(lines.suffix(2).first?.hasPrefix("Request req-") == true)

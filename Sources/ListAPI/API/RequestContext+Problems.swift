@@ -177,10 +177,7 @@ extension RequestContext {
             ways.append(reload(target, parameters.sent))
         } else if kind != .invalidParameter, let correction = faults[0].correction {
             ways.append(Problem.Way("first", label: "Back to the start", address: correction))
-        } else if parameters.sent.contains(where: {
-            ["after", "before", "since"].contains($0.name)
-        }) {
-            // The cursor belongs to an older state of the list; the link leads to the current one.
+        } else {
             let list = target.endpoint.definition
             ways.append(Problem.Way("list", label: list.title, address: addresses.list(list.name)))
         }

@@ -18,7 +18,7 @@ extension ListDeclaration {
             throw DeclarationError(
                 "the schema of the source \(type(of: source)) declares no abilities, so that "
                     + "queries it ignores would have wrong results; add .limited(to: []) with those "
-                    + "that it answers, or .all, and check it with ListSourceCheck"
+                    + "that it supports, or .all, and check it with ListSourceCheck"
             )
         }
         let models = controllers(of: source)
