@@ -288,7 +288,8 @@ function layOut() {
     const width = head.offsetWidth;
     if (start + width > table.parentElement.clientWidth * .66) break;
     rules.push(
-      `${cells(head.cellIndex)} { position: sticky; inset-inline-start: ${start}px; z-index: 1; background: var(--paper); }`,
+      `${cells(head.cellIndex)} { position: sticky; inset-inline-start: ${start}px; z-index: 1; }`,
+      `#list tr[id^="r-"] > :nth-child(${head.cellIndex + 1}) { background: inherit; }`,
       `#list thead tr:not([id]) > :nth-child(${head.cellIndex + 1}) { z-index: 4; }`,
     );
     start += width;

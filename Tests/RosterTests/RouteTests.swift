@@ -26,6 +26,10 @@ struct RouteTests {
                 await gate.pass()
                 return .text("done")
             }
+            Route(.get, "/late", deadline: .milliseconds(1)) { _ in
+                await gate.pass()
+                return .text("late")
+            }
             Route(.get, "/broken") { _ in RouteResponse.text("x").field("X-A", "a\r\nX-B: c") }
         }
 
@@ -49,6 +53,9 @@ struct RouteTests {
             #expect(try await client.get("/home").field("Location") == "/books")
             let page = try await client.send("GET", "/page", fields: ["Cookie": "a=1; b=2=3"])
             #expect(page.body == "<p>2=3</p>")
+            let late = try await client.get("/late")
+            #expect(late.status == 503)
+            #expect(late.body.contains("The program did not respond in time"))
             #expect(page.field("Content-Security-Policy")?.hasPrefix("default-src 'none'") == true)
             // The program is at fault, which clients do not read.
             for response in [

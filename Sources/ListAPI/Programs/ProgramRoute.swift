@@ -124,7 +124,13 @@ struct ProgramHandler {
             throw context.foreignOrigin()
         }
         let route = state.options.routes[position]
-        let made = try route.respond(copy request, captures.texts, context.caller?.name)
+        let made: ProgramRoute.Response
+        do {
+            made = try route.respond(copy request, captures.texts, context.caller?.name)
+        } catch SourceError.outOfTime {
+            let detail = "The program did not respond in time, and its work was cancelled."
+            throw Refusal(problem: context.problem(.outOfTime, detail), suffix: nil)
+        }
         response.status = made.status
         for (name, value) in made.fields {
             response.addField(name, name == .location ? context.addresses.own(value) : value)
