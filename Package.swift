@@ -12,6 +12,13 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The modules of the script of the pages.
+let scripts = [
+    "changes", "columns", "document", "dragging", "editing", "filters", "keyboard", "layout",
+    "main",
+    "navigation", "panel", "preferences", "scrolling", "selection", "times",
+]
+
 func library(
     _ name: String,
     _ dependencies: [Target.Dependency],
@@ -69,8 +76,8 @@ let package = Package(
             ["Bytes", "JSON", "ListDiff", "Listings"],
             embedding: [
                 "Articles/Problems.md", "Articles/Querying.md", "Public/favicon.svg",
-                "Public/list.js", "Public/style.css", "Texts/German.txt",
-            ]
+                "Public/style.css", "Texts/German.txt",
+            ] + scripts.map { "Public/scripts/\($0).js" }
         ),
         library("TableFiles", ["Bytes", "JSON", "Listings"]),
         library("Archives", ["Bytes", "CZlib"]),

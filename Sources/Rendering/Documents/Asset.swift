@@ -22,7 +22,39 @@ package enum Assets {
     /// The files, by name.
     package static let all = [
         Asset("favicon.svg", PackageResources.favicon_svg),
-        Asset("list.js", PackageResources.list_js),
-        Asset("style.css", PackageResources.style_css),
+        Asset("list.js", joined(scripts)),
+        Asset("style.css", joined([PackageResources.style_css])),
     ]
+
+    /// The modules of the script.
+    ///
+    /// A module comes after those that it uses while it starts.
+    private static let scripts = [
+        PackageResources.document_js, PackageResources.navigation_js,
+        PackageResources.filters_js, PackageResources.columns_js, PackageResources.layout_js,
+        PackageResources.preferences_js, PackageResources.scrolling_js, PackageResources.panel_js,
+        PackageResources.editing_js, PackageResources.changes_js, PackageResources.selection_js,
+        PackageResources.dragging_js, PackageResources.keyboard_js, PackageResources.times_js,
+        PackageResources.main_js,
+    ]
+
+    /// Joins modules into one file without comments, indentation and the links between modules.
+    ///
+    /// A comment, an `import` and an `export` each have a line of their own or begin one.
+    /// - Parameter modules: The content of the modules, in order.
+    /// - Returns: One module with the same effect.
+    static func joined(_ modules: [[UInt8]]) -> [UInt8] {
+        var content: [UInt8] = []
+        for line in modules.joined(separator: [UInt8(ascii: "\n")]).split(
+            separator: UInt8(ascii: "\n")
+        ) {
+            var line = line.drop { $0 == UInt8(ascii: " ") }
+            if ["//", "/*", "import "].contains(where: { line.starts(with: $0.utf8) }) { continue }
+            if line.starts(with: "export ".utf8) { line = line.dropFirst(7) }
+            guard !line.isEmpty else { continue }
+            content += line
+            content.append(UInt8(ascii: "\n"))
+        }
+        return content
+    }
 }

@@ -1,0 +1,135 @@
+// Replaces the list by another page of it: searches, forms, links and history.
+
+import { allRows, all, announce, nextFrame, on, one, parseFragment } from "./document.js";
+import { closeStream, isBusy, showConnection } from "./changes.js";
+import { layoutHash } from "./layout.js";
+import { begin } from "./main.js";
+import { closePanel, openRow, openedRow } from "./panel.js";
+
+// The address of the list on the page, without the row beside it.
+export let shown = location.pathname + location.search;
+let loading, retry;
+
+// Loads a page of the list. A step is an entry in the history.
+export async function show(address, { cache = "default", isStep = false, key } = {}) {
+  loading?.abort();
+  const { signal } = loading = new AbortController();
+  const busy = setTimeout(() => document.body.ariaBusy = "true", 300);
+  try {
+    const response = await fetch(address, { headers: { Accept: "text/html" }, signal, cache });
+    const [html, remaining] = splitRows(await response.text());
+    const page = new DOMParser().parseFromString(html, "text/html");
+    if (signal.aborted) return;
+    const url = new URL(response.url);
+    shown = url.pathname + url.search;
+    url.hash = layoutHash();
+    if (isStep) closePanel();
+    if (isStep && url.href !== location.href) history.pushState(null, "", url);
+    else if (!openedRow) history.replaceState(null, "", url);
+    replaceContent(page, isStep);
+    if (key) one(`[data-key=${key}]`)?.setAttribute("open", "");
+    const last = allRows().at(-1);
+    while (remaining.length) {
+      await nextFrame();
+      if (signal.aborted) return;
+      last.before(parseFragment(remaining.splice(0, rowsPerFrame).join("")));
+    }
+    begin();
+    announce((one(".empty h2") ?? one("#count") ?? one("h1"))?.textContent);
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    showConnection(false);
+    clearTimeout(retry);
+    retry = setTimeout(() => show(address, { isStep }), 15000);
+  } finally {
+    clearTimeout(busy);
+    if (!signal.aborted && loading.signal === signal) document.body.ariaBusy = null;
+  }
+}
+
+export const reload = () => show(shown, { cache: "reload" });
+
+on("popstate", () => {
+  if (history.state?.row) return openRow(location.href, history.state.row);
+  closePanel();
+  if (shown !== location.pathname + location.search) show(location.href);
+});
+
+const rowsPerFrame = 40;
+
+// The first rows and the last one of a large page are shown at once, the others frame by frame.
+function splitRows(html) {
+  const [start, ...rows] = html.split(/(?<=<\/tr>\n)(?=<tr id="r-)/);
+  const isLarge = start.includes(" data-columns=") && !rows.some((row) => row.includes("<tbody"));
+  const remaining = isLarge ? rows.splice(rowsPerFrame, rows.length - rowsPerFrame - 1) : [];
+  return [start + rows.join(""), remaining];
+}
+
+// A selector of the same element on the next page.
+function selectorOf(element) {
+  const header = element.closest("th[data-c]"), menu = element.closest("[data-key]"), link = element.closest(".pages [rel]");
+  if (header) return `th[data-c="${CSS.escape(header.dataset.c)}"] a`;
+  if (menu) return `[data-key=${menu.dataset.key}] > summary`;
+  return link ? `.pages [rel=${link.rel}]` : "main [name=q]";
+}
+
+// Keeps the focus, the text that is being typed and the scrolled columns.
+function replaceContent(page, isStep) {
+  closeStream();
+  const focused = document.activeElement, search = one("[name=q]");
+  const selector = focused.closest("main") && selectorOf(focused);
+  const { scrollLeft = 0, scrollTop = 0 } = one(".wide") ?? {};
+  document.title = page.title;
+  for (const part of ["main", "body > footer"]) one(part).replaceChildren(...one(part, page)?.childNodes ?? []);
+  if (search === focused) one("[name=q]")?.replaceWith(search);
+  if (selector) one(selector)?.focus({ preventScroll: true });
+  one(".wide")?.scrollTo(scrollLeft, isStep ? 0 : scrollTop);
+}
+
+let typing, isTyped = false;
+
+on("input", ({ target, isComposing }) => {
+  const form = target.closest("[role=search]");
+  clearTimeout(typing);
+  if (!form || isComposing) return;
+  typing = setTimeout(() => {
+    show(addressOf(form), { isStep: !isTyped });
+    isTyped = true;
+  }, 150);
+});
+
+on("focusout", () => isTyped = false);
+
+export const addressOf = (form, submitter) => `${form.action}?${new URLSearchParams(new FormData(form, submitter))}`;
+
+on("submit", (event) => {
+  const { target, submitter } = event;
+  if (target.method === "post" || !target.matches(".panel, .pages form, [role=search]")) return;
+  event.preventDefault();
+  clearTimeout(typing);
+  const keepsMenu = submitter && !submitter.matches(".go") && target.closest("[open]");
+  show(addressOf(target, submitter), { isStep: true, key: keepsMenu && target.closest("[data-key]")?.dataset.key });
+});
+
+on("click", (event) => {
+  const link = event.target.closest(".tools a:not(#views a), .chips a, .pages a, thead a");
+  if (!link || link.hash || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (link.closest(".pages")) scrollTo(0, 0);
+  show(link.href, { isStep: true });
+});
+
+on("click", ({ target }) => {
+  for (const menu of all("details.menu[open]")) menu.open = menu.contains(target);
+});
+
+let counting, pause = 500;
+
+// Loads a page again whose counts are not complete, with growing pauses.
+export function reloadWhileCounting() {
+  clearTimeout(counting);
+  if (!one("[data-counting]")) return pause = 500;
+  const isUsed = () => isBusy() || one(".tools [open], .chips [open], main input:focus");
+  counting = setTimeout(() => isUsed() ? reloadWhileCounting() : reload(), pause);
+  pause = Math.min(2 * pause, 8000);
+}
