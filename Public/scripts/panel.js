@@ -71,7 +71,7 @@ const steps = {
 on("click", (event) => {
   const { target } = event, step = target.closest("[data-step]"), action = target.closest("#panel [data-act]");
   if (step) return steps[step.dataset.step]();
-  const link = target.closest("#list th[scope=row] > a"), base = list()?.dataset.changes?.split("/-/changes")[0];
+  const link = target.closest("#list th[scope=row] > a:first-child"), base = list()?.dataset.changes?.split("/-/changes")[0];
   const isRow = link && hasRoom.matches && link.origin === location.origin && link.pathname.startsWith(`${base}/`);
   if (!(isRow || action) || isModified(event)) return;
   event.preventDefault();

@@ -119,6 +119,66 @@ struct RelationTests {
         #expect(try labels("customerId", hidden) == ["-", "-", "-", "-"])
     }
 
+    @Test("a key in the first column leads to the row it names, beside a link to its own row")
+    func keyInFront() throws {
+        let client = try Client(try Shop.sqlite.lists(in: folder))
+        let html = try client.get("/order_products?columns=sku&limit=4", accept: "text/html").body
+        let heading =
+            #"<th scope="row"><a dir="auto" href="/order_products/3,q%2F2" class="open" "#
+            + #"aria-label="Open row 3,q/2" title="Open row 3,q/2">⤢</a> "#
+            + #"<a href="/products/q%2F2">Ink</a></th>"#
+        #expect(html.contains(heading))
+        let cards = try client.get("/order_products?columns=sku&layout=grid", accept: "text/html")
+        #expect(cards.body.contains(#"⤢</a> <a href="/products/q%2F2">Ink</a></h2>"#))
+    }
+
+    @Test("a condition on a key shows the label of its row", arguments: Shop.installed)
+    func labelledConditions(shop: Shop) throws {
+        let (lists, counts) = try shop.countedLists(in: folder)
+        let client = try Client(lists)
+        func conditions(_ query: String, language: String = "en") throws -> String {
+            let fields = [(FieldName.accept, "text/html"), (.acceptLanguage, language)]
+            let html = try client.ask(.get, "/orders?\(query)", fields: fields).body
+            let start = try #require(html.firstRange(of: "<ul class=\"chips\"")).lowerBound
+            let end = try #require(html[start...].firstRange(of: "</ul>")).upperBound
+            return String(html[start..<end])
+        }
+        let one = try conditions("customerId=1")
+        #expect(one.contains("<summary>Customer is Ada &amp; Co</summary>"))
+        #expect(one.contains(#"aria-label="Remove: Customer is Ada &amp; Co""#))
+        #expect(one.contains(#"<p class="n">1: Ada &amp; Co</p>"#))
+        #expect(counts["customers"]?.reads == 1)
+        #expect(
+            try conditions("customerId__ne=3", language: "de").contains(">Customer ist nicht Cy<")
+        )
+        // The column is not shown, and no row is left.
+        #expect(try conditions("customerId=4&columns=total").contains(">Customer is Di<"))
+        #expect(
+            try conditions("customerId__in=1,3").contains(">Customer is one of Ada &amp; Co, Cy<")
+        )
+        #expect(
+            try conditions("or=(customerId=1,total__gt=5)")
+                .contains("Customer is Ada &amp; Co or Total above 5")
+        )
+        // Unknown keys and other comparisons have the value.
+        #expect(try conditions("customerId=99").contains(">Customer id is 99<"))
+        #expect(try conditions("customerId__gte=3").contains(">Customer id at least 3<"))
+    }
+
+    @Test("labels that two keys share have their values besides")
+    func sharedLabels() throws {
+        let statements =
+            Shop.tables + "INSERT INTO customers VALUES (5, 'Cy', 'Rome', NULL);"
+            + "INSERT INTO orders VALUES (1, 3, NULL, 1), (2, 5, NULL, 1);"
+        let client = try Client(try Shop.sqlite.lists(in: folder, of: statements))
+        let html = try client.get(
+            "/orders?customerId__in=3,5&facets=customerId",
+            accept: "text/html"
+        )
+        #expect(html.body.contains("Customer is one of Cy (3), Cy (5)"))
+        #expect(html.body.contains(">Cy (5) <span"))
+    }
+
     @Test("a page without labels leaves those of the next one alone")
     func labelsAfterNone() throws {
         let client = try Client(try Shop.sqlite.lists(in: folder))

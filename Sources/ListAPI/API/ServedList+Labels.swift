@@ -2,7 +2,7 @@ import Listings
 
 extension ServedList {
     /// Shows the labels of the rows that the foreign keys of a page name, in cells, headers of
-    /// sections and counted values.
+    /// sections, counted values and conditions.
     ///
     /// One query reads the labels of each key. A row that is missing, or that the caller may not
     /// see, has no label.
@@ -135,10 +135,12 @@ extension ListRelation {
 private struct LabelPlaces {
     private var cells: [String: [Int]] = [:]
     private var sections: [String: Int] = [:]
-    private var facet: Int?
-    private var counted: Set<String> = []
+    /// The counted values and the operands of conditions.
+    private var others: Set<String> = []
+    private let column: Int
 
     init(_ page: borrowing Page, column: Int) {
+        self.column = column
         for row in page.shownColumns.contains(column) ? 0..<page.rowCount : 0..<0 {
             guard let cell = page.cell(row: row, column: column) else { continue }
             let value = page.cells.value(cell)
@@ -151,20 +153,28 @@ private struct LabelPlaces {
                 sections[key.plainText] = index
             }
         }
-        guard let facet = page.facets.firstIndex(where: { $0.column == column }) else { return }
-        self.facet = facet
-        for value in page.facets[facet].values where !value.value.isNull {
-            counted.insert(value.value.plainText)
+        for facet in page.facets where facet.column == column {
+            for value in facet.values where !value.value.isNull {
+                others.insert(value.value.plainText)
+            }
         }
+        for filter in page.query.filters { addOperands(of: filter) }
+    }
+
+    /// Adds the keys that a condition compares with.
+    private mutating func addOperands(of filter: Filter) {
+        for member in filter.group?.members ?? [] { addOperands(of: member) }
+        guard filter.column == column, filter.comparesWhole else { return }
+        others.formUnion(filter.operands.map(\.plainText))
     }
 
     /// The keys whose labels are shown.
-    var keys: [String] { counted.union(cells.keys).union(sections.keys).sorted() }
+    var keys: [String] { others.union(cells.keys).union(sections.keys).sorted() }
 
     /// Shows the label of a key.
     func show(_ label: String, of key: String, on page: inout Page, _ lookup: Lookup) {
         for cell in cells[key] ?? [] { lookup.show(label, inCell: cell, of: &page) }
-        if let facet { page.facets[facet].labels[key] = label }
+        page.labels[column, default: [:]][key] = label
         guard let section = sections[key] else { return }
         page.updateSection(at: section) { section in
             var info = section.info

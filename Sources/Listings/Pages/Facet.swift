@@ -27,9 +27,6 @@ public struct Facet: Hashable, Sendable {
     /// Whether these are all values.
     public let isComplete: Bool
 
-    /// The labels of values that name rows of other lists, by their texts.
-    package var labels: [String: String] = [:]
-
     /// Whether the values were not counted.
     package var isMissing: Bool { values.isEmpty && !isComplete }
 

@@ -29,6 +29,8 @@ public struct Page: ~Copyable, Sendable {
     public var countingTime: Duration?
     /// The facets in the order of the query; a column that took too long has no values.
     public var facets: [Facet] = []
+    /// The labels of keys that name rows of other lists, by column and text.
+    package var labels: [Int: [String: String]] = [:]
     /// The aggregates of all pages, in the order of the query; nil for one that took too long.
     public var aggregates: [CellValue?] = []
     /// The statistics of the query's column; nil without one, or where they took too long.
@@ -132,16 +134,14 @@ public struct Page: ~Copyable, Sendable {
         if !waiting.isEmpty { waiting.removeAll(keepingCapacity: true) }
         if !failures.isEmpty { failures.removeAll() }
         if !below.isEmpty { below.removeAll() }
-        renderedSections = 0
-        baseLevel = 0
-        hasUniqueIDs = false
+        (renderedSections, baseLevel, hasUniqueIDs) = (0, 0, false)
         outline = OutlinePosition(room: schema.maximumLimit)
         refusal = nil
         ids.removeAll()
         ownCells.removeAll()
         isStale = false
         (total, countingTime, uncounted) = (nil, nil, nil)
-        (facets, aggregates, statistics) = ([], [], nil)
+        (facets, labels, aggregates, statistics) = ([], [:], [], nil)
         if !letters.isEmpty { letters.removeAll() }
         (next, previous, emptyState) = (nil, nil, nil)
         windowName.removeAll()

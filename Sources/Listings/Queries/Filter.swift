@@ -127,6 +127,9 @@ public struct Filter: Hashable, Sendable {
             : Filter(column: column, .identical, [value])
     }
 
+    /// Whether the condition compares with whole values, which may name rows of other lists.
+    package var comparesWhole: Bool { Operator.allowedForElements.contains(operation) }
+
     /// Whether the condition by itself selects rows with a value.
     ///
     /// Null means rows without one.

@@ -122,7 +122,7 @@ struct HTMLConditions {
             )
         }
         for filter in query.filters {
-            let label = writer.texts.label(of: filter, schema)
+            let label = writer.texts.label(of: filter, page)
             writer.markup("<li class=\"chip\">")
             if let column = filter.column, let comparison = ToolbarForm.Comparison(of: filter) {
                 let type = schema.columns[column].type
@@ -136,6 +136,10 @@ struct HTMLConditions {
                 writer.element("<b>", schema.columns[column].label, "</b>")
                 self.comparison(comparison, of: type, schema.operators, to: &writer)
                 operands(of: filter, filter.operation.takesList ? nil : type, to: &writer)
+                let keys = filter.comparesWhole ? filter.operands.map(\.plainText) : []
+                let names = (page.labels[column] ?? [:]).filter { keys.contains($0.key) }
+                    .map { "\($0.key): \($0.value)" }.sorted().joined(separator: ", ")
+                if !names.isEmpty { writer.element("<p class=\"n\">", names, "</p>") }
                 writer.markup("</form></details>")
             } else {
                 writer.element("<span>", label, "</span>")
@@ -237,7 +241,8 @@ struct HTMLConditions {
             if query.selects(value.value, column: facet.column, schema) {
                 writer.markup(" aria-current=\"true\"")
             }
-            writer.element(">", writer.texts.label(of: value.value, of: facet, schema), "")
+            let label = writer.texts.label(of: value.value, inColumn: facet.column, of: page)
+            writer.element(">", label, "")
             if let count = value.count {
                 writer.element(" <span class=\"n\">", writer.texts.count(count), "</span>")
             }

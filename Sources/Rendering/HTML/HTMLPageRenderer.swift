@@ -502,9 +502,7 @@ extension HTMLPageRenderer {
                 if let detail = progress.detail {
                     writer.element("<p>", texts.problem(detail), "</p>\n")
                 }
-                writer.numbers(of: progress)
-                writer.faults(of: progress)
-                ImportForm.write(previewOf: progress, to: &writer)
+                ImportForm.write(progress, to: &writer)
                 guard !progress.mayBegin else { return }
                 writer.markup("<p class=\"ways\"><a class=\"btn\"")
                 writer.attribute("href", progress.listAddress)
@@ -513,53 +511,4 @@ extension HTMLPageRenderer {
             footer: { _ in }
         )
     }
-}
-
-extension HTMLWriter {
-    fileprivate mutating func numbers(of progress: ProgressDocument) {
-        if progress.state.isRunning {
-            element("<p><progress max=\"100\" value=\"", "\(progress.percentage)", "\">")
-            element("", "\(progress.percentage) %", "</progress></p>\n")
-        }
-        let rows = progress.rows
-        var lines = [
-            (texts.rowsRead, texts.number(rows.read)),
-            (texts.rowsInserted, texts.number(rows.inserted)),
-            (texts.rowsReplaced, texts.number(rows.replaced)),
-            (texts.rowsUnchanged, texts.number(rows.unchanged)),
-            (texts.rowsRefused, texts.number(rows.refused)),
-        ]
-        if let rate = progress.rowsPerSecond {
-            lines.append((texts.rowsPerSecond, texts.number(rate)))
-        }
-        if let seconds = progress.secondsLeft {
-            lines.append((texts.secondsLeft, texts.number(seconds)))
-        }
-        markup("<table class=\"plain\"><tbody>\n")
-        for (label, value) in lines {
-            element("<tr><th scope=\"row\">", label, "</th>")
-            element("<td class=\"num\">", value, "</td></tr>\n")
-        }
-        markup("</tbody></table>\n")
-    }
-
-    fileprivate mutating func faults(of progress: ProgressDocument) {
-        guard !progress.faults.isEmpty else { return }
-        markup("<ul class=\"faults\">\n")
-        for fault in progress.faults {
-            element("<li>", texts.place(line: fault.line, column: fault.column), " ")
-            if let field = fault.field { element("<code>", field, "</code> ") }
-            text(texts.problem(fault.detail))
-            if let suggestion = fault.suggestion {
-                element(" ", texts.didYouMean, " ")
-                element("<code>", suggestion, "</code>?")
-            }
-            markup("</li>\n")
-        }
-        markup("</ul>\n")
-    }
-}
-
-extension ProgressDocument {
-    fileprivate var percentage: Int { totalBytes > 0 ? min(100, bytes * 100 / totalBytes) : 0 }
 }

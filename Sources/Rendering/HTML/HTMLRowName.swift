@@ -17,6 +17,13 @@ extension HTMLWriter {
         if let template = context.template(ofColumn: layout.header, ofRow: row, of: page) {
             // It has a link of its own, if any.
             self.template(template, ofRow: row, of: page, in: context)
+        } else if let key = layout.header, context.references[key] != nil,
+            let cell = page.cell(row: row, column: key), page.cells.hasDisplay(cell)
+        {
+            // The label leads to the row that it names, as in any other column.
+            let name = texts.openRow(page.id(ofRow: row))
+            if beginLink(ofRow: row, of: page, name: name, in: context) { markup("⤢</a> ") }
+            value(cell, inColumn: key, ofRow: row, of: page, in: context)
         } else {
             let isLink = beginLink(ofRow: row, of: page, in: context)
             if !isLink { markup("<bdi>") }
@@ -46,12 +53,13 @@ extension HTMLWriter {
         element("\">", texts.allBelow(below.count), "</a>")
     }
 
-    /// Appends the start tag of the link to a row's target.
+    /// Appends the start tag of the link to a row's target, which may have a name instead of a text.
     ///
     /// - Returns: Whether the row has a target.
     private mutating func beginLink(
         ofRow row: Int,
         of page: borrowing Page,
+        name: String? = nil,
         in context: RenderContext
     ) -> Bool {
         let link = page.link(ofRow: row)
@@ -61,7 +69,13 @@ extension HTMLWriter {
         }
         markup("<a dir=\"auto\" href=\"")
         self.address(ofRow: row, link, of: page, in: context)
-        markup("\">")
+        markup("\"")
+        if let name {
+            attribute("class", "open")
+            attribute("aria-label", name)
+            attribute("title", name)
+        }
+        markup(">")
         return true
     }
 

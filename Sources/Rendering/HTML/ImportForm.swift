@@ -24,8 +24,15 @@ struct ImportForm {
         writer.endMenu()
     }
 
+    /// Appends what was found in a file: numbers, errors, and the preview.
+    static func write(_ progress: ProgressDocument, to writer: inout HTMLWriter) {
+        write(numbersOf: progress, to: &writer)
+        write(faultsOf: progress, to: &writer)
+        write(previewOf: progress, to: &writer)
+    }
+
     /// Appends the columns and the first rows of a file, and the button that imports it.
-    static func write(previewOf progress: ProgressDocument, to writer: inout HTMLWriter) {
+    private static func write(previewOf progress: ProgressDocument, to writer: inout HTMLWriter) {
         guard !progress.columns.isEmpty, !progress.state.isRunning || progress.state == .checking
         else { return }
         let texts = writer.texts
@@ -57,4 +64,53 @@ struct ImportForm {
         }
         writer.markup("</tbody></table></div>\n")
     }
+
+    private static func write(numbersOf progress: ProgressDocument, to writer: inout HTMLWriter) {
+        let texts = writer.texts
+        if progress.state.isRunning {
+            writer.element("<p><progress max=\"100\" value=\"", "\(progress.percentage)", "\">")
+            writer.element("", "\(progress.percentage) %", "</progress></p>\n")
+        }
+        let rows = progress.rows
+        var lines = [
+            (texts.rowsRead, texts.number(rows.read)),
+            (texts.rowsInserted, texts.number(rows.inserted)),
+            (texts.rowsReplaced, texts.number(rows.replaced)),
+            (texts.rowsUnchanged, texts.number(rows.unchanged)),
+            (texts.rowsRefused, texts.number(rows.refused)),
+        ]
+        if let rate = progress.rowsPerSecond {
+            lines.append((texts.rowsPerSecond, texts.number(rate)))
+        }
+        if let seconds = progress.secondsLeft {
+            lines.append((texts.secondsLeft, texts.number(seconds)))
+        }
+        writer.markup("<table class=\"plain\"><tbody>\n")
+        for (label, value) in lines {
+            writer.element("<tr><th scope=\"row\">", label, "</th>")
+            writer.element("<td class=\"num\">", value, "</td></tr>\n")
+        }
+        writer.markup("</tbody></table>\n")
+    }
+
+    private static func write(faultsOf progress: ProgressDocument, to writer: inout HTMLWriter) {
+        let texts = writer.texts
+        guard !progress.faults.isEmpty else { return }
+        writer.markup("<ul class=\"faults\">\n")
+        for fault in progress.faults {
+            writer.element("<li>", texts.place(line: fault.line, column: fault.column), " ")
+            if let field = fault.field { writer.element("<code>", field, "</code> ") }
+            writer.text(texts.problem(fault.detail))
+            if let suggestion = fault.suggestion {
+                writer.element(" ", texts.didYouMean, " ")
+                writer.element("<code>", suggestion, "</code>?")
+            }
+            writer.markup("</li>\n")
+        }
+        writer.markup("</ul>\n")
+    }
+}
+
+extension ProgressDocument {
+    fileprivate var percentage: Int { totalBytes > 0 ? min(100, bytes * 100 / totalBytes) : 0 }
 }

@@ -524,7 +524,7 @@ extension JSONPageRenderer {
                     writer.array("values") { writer in
                         for value in facet.values {
                             writer.object { writer in
-                                self.value(value, of: facet, query, schema, to: &writer)
+                                self.value(value, of: facet, page, to: &writer)
                                 let choice = query.choosing(
                                     value.value,
                                     column: facet.column,
@@ -566,18 +566,18 @@ extension JSONPageRenderer {
     private func value(
         _ value: Facet.Value,
         of facet: Facet,
-        _ query: ListQuery,
-        _ schema: ListSchema,
+        _ page: borrowing Page,
         to writer: inout JSONWriter
     ) {
         writer.key("value")
         writer.value(value.value)
-        let label = EnglishText().label(of: value.value, of: facet, schema)
+        let label = EnglishText().label(of: value.value, inColumn: facet.column, of: page)
         writer.member("label", label)
         writer.key("count")
         if let count = value.count { writer.integer(Int64(count.value)) } else { writer.null() }
         if value.count?.relation == .atLeast { writer.member("relation", "gte") }
-        writer.member("selected", query.selects(value.value, column: facet.column, schema))
+        let isSelected = page.query.selects(value.value, column: facet.column, page.schema)
+        writer.member("selected", isSelected)
     }
 }
 

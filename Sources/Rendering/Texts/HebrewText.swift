@@ -361,6 +361,7 @@ extension HebrewText {
     var countValuesOf: String { "ספירת ערכים של" }
     var noConditionMet: String { "אף שורה אינה תואמת את החיפוש והתנאים." }
     func change(_ condition: String) -> String { "שינוי: \(condition)" }
+    func openRow(_ id: String) -> String { "פתיחת השורה \(id)" }
     var rowBefore: String { "השורה הקודמת" }
     var rowAfter: String { "השורה הבאה" }
     var saved: String { "נשמר" }

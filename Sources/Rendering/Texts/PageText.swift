@@ -342,10 +342,16 @@ extension PageText {
         }
     }
 
-    /// Returns the label of a counted value.
-    func label(of value: CellValue, of facet: Facet, _ schema: ListSchema) -> String {
-        (value.isNull ? nil : facet.labels[value.plainText])
-            ?? label(of: value, schema.columns[facet.column])
+    /// Returns the label of a counted value, or of the row that it names.
+    ///
+    /// The value follows if another one has the same label, as in `Ada (7)`.
+    func label(of value: CellValue, inColumn column: Int, of page: borrowing Page) -> String {
+        let labels = page.labels[column] ?? [:]
+        guard !value.isNull, let label = labels[value.plainText] else {
+            return self.label(of: value, page.schema.columns[column])
+        }
+        let isUnique = labels.values.count { $0 == label } == 1
+        return isUnique ? label : "\(label) (\(value.plainText))"
     }
 
     func label(of field: SortKey.Field, _ schema: ListSchema) -> String {
@@ -355,31 +361,38 @@ extension PageText {
         }
     }
 
-    /// Returns a label such as `City is Oslo`, `No city` or `ID is 7`.
-    func label(of filter: Filter, _ schema: ListSchema) -> String {
+    /// Returns a label such as `City is Oslo`, `No city` or `ID is 7`, or `Customer is Ada` for a
+    /// key of the column `Customer id`.
+    func label(of filter: Filter, _ page: borrowing Page) -> String {
         if let group = filter.group {
             let labels = group.members.map { member in
-                let label = label(of: member, schema)
+                let label = label(of: member, page)
                 return member.group == nil || group.members.count == 1 ? label : "(\(label))"
             }
             let joined = labels.joined(separator: group.joint == .any ? " \(or) " : " \(and) ")
             return group.joint == .notAll ? not(joined) : joined
         }
-        guard let position = schema.column(of: filter) else {
+        guard let position = page.schema.column(of: filter) else {
             let ids = filter.operands.map(\.plainText).joined(separator: ", ")
             return "\(id) \(relation(filter.operation)) \(ids)"
         }
-        let column = schema.columns[position]
+        let column = page.schema.columns[position]
         guard filter.operation != .isNull else {
             let label = label(of: .null, column)
             return filter.operands == [.boolean(true)] ? label : not(label)
         }
         // In a mixed column, several values may have the same text.
         var operands: [String] = []
-        for operand in filter.operands.map({ label(of: $0, column) })
-        where !operands.contains(operand) { operands.append(operand) }
+        var name = column.label
+        for value in filter.operands {
+            let isKey = filter.comparesWhole && page.labels[position]?[value.plainText] != nil
+            if isKey, name.hasSuffix(" id") { name.removeLast(3) }
+            let operand =
+                isKey ? label(of: value, inColumn: position, of: page) : label(of: value, column)
+            if !operands.contains(operand) { operands.append(operand) }
+        }
         let list = operands.joined(separator: ", ")
-        return "\(column.label) \(relation(filter.operation)) \(list)"
+        return "\(name) \(relation(filter.operation)) \(list)"
     }
 
     /// Returns a value for people, such as `No city` for null.

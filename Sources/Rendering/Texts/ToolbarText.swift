@@ -42,6 +42,8 @@ protocol ToolbarText {
 
     // MARK: Row beside the list
 
+    /// Returns the name of the link to a row whose first cell leads elsewhere.
+    func openRow(_ id: String) -> String
     var rowBefore: String { get }
     var rowAfter: String { get }
     var saved: String { get }
@@ -142,6 +144,7 @@ extension EnglishText {
     var suggestedFacets: String { "Columns with few values" }
     var noConditionMet: String { "No row meets the search and the conditions." }
     func change(_ condition: String) -> String { "Change: \(condition)" }
+    func openRow(_ id: String) -> String { "Open row \(id)" }
     var rowBefore: String { "Previous row" }
     var rowAfter: String { "Next row" }
     var saved: String { "Saved" }
@@ -218,6 +221,7 @@ extension GermanText {
     var suggestedFacets: String { "Spalten mit wenigen Werten" }
     var noConditionMet: String { "Keine Zeile erfüllt die Suche und die Bedingungen." }
     func change(_ condition: String) -> String { "Ändern: \(condition)" }
+    func openRow(_ id: String) -> String { "Zeile \(id) öffnen" }
     var rowBefore: String { "Vorige Zeile" }
     var rowAfter: String { "Nächste Zeile" }
     var saved: String { "Gespeichert" }
