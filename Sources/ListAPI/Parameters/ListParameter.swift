@@ -507,8 +507,7 @@ extension ListParameter {
     /// Returns the description of the parameters that are named after columns.
     private static func conditions(on schema: ListSchema) -> Description {
         let first = schema.filterable.first.map { schema.columns[$0].id } ?? ListSchema.idName
-        let all = Filter.Operator.allCases.filter(schema.operators.contains)
-        let operators = all.map(\.rawValue).joined(separator: ", ")
+        let operators = schema.operators.map(\.rawValue).joined(separator: ", ")
         let ofIDs = schema.operatorsForIDs.map(\.rawValue).joined(separator: ", ")
         return Description(
             "Only rows that meet the condition; all conditions given are met. A "

@@ -56,7 +56,7 @@ extension ListSchema {
         operators: [Filter.Operator] = Filter.Operator.allCases
     ) -> ListSchema {
         var schema = self
-        schema.limit(to: abilities, Set(operators))
+        schema.limit(to: abilities, operators)
         return schema
     }
 

@@ -30,8 +30,8 @@ public struct ListSchema: Sendable {
     public private(set) var abilities = ListAbilities.all
     /// Whether a source has declared its abilities, which are otherwise assumed.
     package private(set) var declaresAbilities = false
-    /// The comparisons of conditions; all unless set by ``limited(to:operators:)``.
-    public private(set) var operators = Set(Filter.Operator.allCases)
+    /// The comparisons of conditions, each once; all unless set by ``limited(to:operators:)``.
+    public private(set) var operators = Filter.Operator.allCases
     /// The columns that a search covers.
     public private(set) var searchable: [Int]
     /// The columns that pages show, unless a client chooses others; nil for all.
@@ -166,10 +166,10 @@ public struct ListSchema: Sendable {
         return schema
     }
 
-    mutating func limit(to abilities: ListAbilities, _ operators: Set<Filter.Operator>) {
+    mutating func limit(to abilities: ListAbilities, _ operators: [Filter.Operator]) {
         self.abilities.formIntersection(abilities)
         declaresAbilities = true
-        self.operators.formIntersection(operators)
+        self.operators = self.operators.filter(operators.contains)
         if !abilities.contains(.searching) { searchable = [] }
         columns = columns.map { $0.limited(to: abilities) }
     }

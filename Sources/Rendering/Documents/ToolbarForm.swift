@@ -62,7 +62,7 @@ package enum ToolbarForm {
         /// Whether it is offered for the values of a type.
         package func isOffered(
             for type: ColumnType,
-            _ operators: Set<Filter.Operator>
+            _ operators: [Filter.Operator]
         ) -> Bool {
             switch self {
             case .isTrue: type == .boolean && operators.contains(.equal)

@@ -53,7 +53,7 @@ struct HTMLConditions {
     private func comparison(
         _ current: ToolbarForm.Comparison?,
         of type: ColumnType?,
-        _ operators: Set<Filter.Operator>,
+        _ operators: [Filter.Operator],
         to writer: inout HTMLWriter
     ) {
         func isOffered(_ choice: ToolbarForm.Comparison, _ type: ColumnType?) -> Bool {

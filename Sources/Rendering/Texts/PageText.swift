@@ -248,25 +248,31 @@ extension PageText {
     /// Returns a number with digit separators, such as `33,406`.
     func number(_ value: Int) -> String {
         guard value.magnitude >= 1000 else { return String(value) }
-        var digits = Array(String(value.magnitude))
-        var place = digits.count - 3
-        while place > 0 {
-            digits.insert(digitSeparator, at: place)
-            place -= 3
+        let digits = String(value.magnitude).utf8
+        var text = value < 0 ? "-" : ""
+        for (place, digit) in digits.enumerated() {
+            if place > 0, (digits.count - place).isMultiple(of: 3) { text.append(digitSeparator) }
+            text.unicodeScalars.append(Unicode.Scalar(digit))
         }
-        return (value < 0 ? "-" : "") + String(digits)
+        return text
     }
 
     /// Returns a number in the notation of the language, such as `12.345,6` for `12345.6`.
     ///
     /// A whole number of four digits has no mark, because it may be a year.
     func local(_ number: String, groupsDigits: Bool) -> String {
-        let parts = number.split(separator: ".", maxSplits: 1)
+        let mark = number.utf8.firstIndex(of: UInt8(ascii: "."))
+        let whole = number[..<(mark ?? number.endIndex)]
         let isPlain = number.utf8.allSatisfy { $0 < 0x3A && $0 != 0x2B }
-        guard isPlain, let whole = parts.first, let value = Int(whole) else { return number }
-        let isLarge = groupsDigits && value.magnitude >= (parts.count == 2 ? 1_000 : 10_000)
-        let start = isLarge ? self.number(value) : String(whole)
-        return parts.count == 2 ? "\(start)\(decimalMark)\(parts[1])" : start
+        guard isPlain, let value = Int(whole) else { return number }
+        let isLarge = groupsDigits && value.magnitude >= (mark == nil ? 10_000 : 1_000)
+        guard isLarge || mark != nil && decimalMark != "." else { return number }
+        var text = isLarge ? self.number(value) : String(whole)
+        if let mark {
+            text.append(decimalMark)
+            text += number[number.utf8.index(after: mark)...]
+        }
+        return text
     }
 
     /// Returns a time span such as `1:02:05.5` with the mark of the language.
@@ -278,7 +284,9 @@ extension PageText {
     ///
     /// Seconds and the offset stay, if there are any.
     func local(time: String) -> String {
-        guard time.utf8.count >= 16, let date = CalendarDate(String(time.prefix(10))) else {
+        guard time.utf8.count >= 16,
+            let date = CalendarDate(String(Substring(time.utf8.prefix(10))))
+        else {
             return time
         }
         var buffer = ByteBuffer(minimumCapacity: 32)
