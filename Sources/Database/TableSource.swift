@@ -7,8 +7,8 @@ package import Listings
 package struct TableSource: WritableSource {
     /// The schema of the list.
     package private(set) var schema: ListSchema
-    /// The table, without derived columns.
-    let table: TableDescription
+    /// The table.
+    private(set) var table: TableDescription
     /// The name of the database: one statement can read tables of equal ones.
     let database: String
     private let registration: Registration<Record>
@@ -147,24 +147,38 @@ extension TableSource {
                 table.derive(period.column, as: period.expression)
             case .related(let relation, let name):
                 guard let other = sources[relation.target], other.database == database,
-                    let steps = other.values(of: name, relation, from: self, column.base)
+                    let values = other.values(of: name, relation, from: self, column.base, dialect)
                 else { throw .unreachable(column) }
-                table.derive(steps.column, as: steps.value, order: steps.order)
+                table.derive(
+                    values.column,
+                    as: values.value,
+                    order: values.order,
+                    join: values.join
+                )
             }
         }
         var source = self
-        source.schema = schema.deriving(columns)
+        (source.table, source.schema) = (table, schema.deriving(columns))
         source.finishedCounts = FinishedCounts()
         return (source, TableReader(copying: reader, table, source.schema, source.finishedCounts))
     }
 
-    /// Returns the SQL of a column's values in the row that a key of another list names.
+    /// The values of a column in the row that a key of another list names, as SQL.
+    private struct RelatedValues {
+        let column: TableDescription.StoredColumn
+        let value: String
+        let order: String?
+        let join: TableDescription.Join?
+    }
+
+    /// Returns the values of a column in the row that a key of another list names.
     private func values(
         of name: String,
         _ relation: ListRelation,
         from list: TableSource,
-        _ keyColumn: Int
-    ) -> (column: TableDescription.StoredColumn, value: String, order: String?)? {
+        _ keyColumn: Int,
+        _ dialect: any Dialect
+    ) -> RelatedValues? {
         guard let position = schema.index(of: name), table.source == table.quotedName,
             list.table.source == list.table.quotedName
         else { return nil }
@@ -188,7 +202,53 @@ extension TableSource {
         }
         var column = table.columns[position]
         column.isNullable = true
-        return (column, values(table.quotedColumns[position]), column.quotedOrder.map(values))
+        return RelatedValues(
+            column: column,
+            value: values(table.quotedColumns[position]),
+            order: column.quotedOrder.map(values),
+            join: relation.key == nil ? join(position, to: list, keyColumn, own, dialect) : nil
+        )
+    }
+
+    /// The join that reads the values of a column before the rows of the list that refers to it.
+    ///
+    /// Nil for views, which have no indexes.
+    private func join(
+        _ position: Int,
+        to list: TableSource,
+        _ keyColumn: Int,
+        _ own: String,
+        _ dialect: any Dialect
+    ) -> TableDescription.Join? {
+        typealias Join = TableDescription.Join
+        guard table.origin != .foreignView, list.table.origin != .foreignView else { return nil }
+        var columns = ["\(table.quotedKey[0]) AS \(Join.key)"]
+        columns.append("\(table.quotedColumns[position]) AS \(Join.value)")
+        if let order = table.columns[position].quotedOrder {
+            columns.append("\(order) AS \(Join.order)")
+        }
+        let keyCondition = "\(Join.key) = \(own)"
+        var condition = keyCondition
+        if table.isStored, table.idType.isText {
+            // The index of a column of texts has their sort keys.
+            var keys = table
+            keys.derive(TableDescription.StoredColumn(table.key[0].name), as: Join.key)
+            let sides = [
+                dialect.comparand(column: table.columns.count, of: keys, as: table.idType),
+                dialect.comparand(
+                    column: keyColumn,
+                    of: list.table,
+                    as: list.schema.columns[keyColumn].type
+                ),
+            ]
+            condition = sides.map(\.expression).joined(separator: " = ")
+        }
+        return Join(
+            source: "(SELECT \(columns.joined(separator: ", ")) FROM \(table.quotedName))"
+                + " AS \"roster:first\"",
+            condition: condition,
+            keyCondition: keyCondition
+        )
     }
 }
 
@@ -218,7 +278,8 @@ extension TableSource: ExplainableSource {
             let session = try open()
             _ = try session.beginReading()
             defer { session.endReading() }
-            return try session.reading.explanations(of: query).flatMap(\.lines)
+            return try TableQueries(session.reading.connection, table: table, schema: schema)
+                .explanations(of: query).flatMap(\.lines)
         } catch {
             throw error.sourceError
         }

@@ -51,7 +51,8 @@ def rows(rng):
     return people, parcels
 
 
-def script(people, parcels, document):
+def script(people, parcels, document, collation=None):
+    """The tables, with indexes of names and keys where a collation of texts is given."""
     statements = [
         "CREATE TABLE people (id integer PRIMARY KEY, name text, city text, age integer)",
         "CREATE TABLE parcels (id integer PRIMARY KEY, person_id integer REFERENCES people (id), total integer, "
@@ -59,6 +60,9 @@ def script(people, parcels, document):
     ]
     for name, values in (("people", people), ("parcels", parcels)):
         statements += [f"INSERT INTO {name} VALUES ({', '.join(map(literal, row))})" for row in values]
+    if collation is not None:
+        statements += [f"CREATE INDEX {column}s ON people ({column}{collation})" for column in ("name", "city")]
+        statements.append("CREATE INDEX persons ON parcels (person_id)")
     return ";\n".join(statements)
 
 
@@ -217,10 +221,10 @@ def main():
             oracle.executescript(script(people, parcels, "text"))
             path = f"{folder}/{number}.db"
             with sqlite3.connect(path) as file:
-                file.executescript(script(people, parcels, "text"))
+                file.executescript(script(people, parcels, "text", "" if number % 2 else None))
             sources = [("sqlite", path)]
             if cluster:
-                cluster.load(f"r{number}", script(people, parcels, "jsonb"))
+                cluster.load(f"r{number}", script(people, parcels, "jsonb", ' COLLATE "C"' if number % 2 else None))
                 sources.append(("postgres", cluster.address(f"r{number}")))
             batch = [Query(rng) for _ in range(min(perTable, options.queries - done))]
             for engine, source in sources:

@@ -180,7 +180,7 @@ extension KeysetRange {
         let conditions = zip(terms, bounds).map { term, bound in
             switch bound {
             case .equal: "\(term.expression) = \(next(term))"
-            case .isNull: "\(term.expression) IS NULL"
+            case .isNull: term.absence ?? "\(term.expression) IS NULL"
             case .isNotNull:
                 term.comparand.least.map { "\(term.expression) >= \($0)" }
                     ?? "\(term.expression) IS NOT NULL"
@@ -207,7 +207,8 @@ extension KeysetRange {
                 steps.append(term.order(withNulls: true))
                 continue
             }
-            guard !constant.contains(bounds[index]) else { continue }
+            let bound = bounds[index]
+            if constant.contains(bound) || bound == .isNull && term.absence != nil { continue }
             steps.append(term.order(withNulls: false))
         }
         return steps.isEmpty ? nil : steps.joined(separator: ", ")

@@ -10,6 +10,10 @@ package struct OrderTerm: Hashable, Sendable {
     package let nulls: SortKey.Nulls?
     /// The engine's default position of nulls in ascending order.
     private let nativeNulls: SortKey.Nulls
+    /// The condition for rows without a value, or nil for the usual one.
+    ///
+    /// With a condition of their own, they are always a range of their own.
+    package let absence: String?
 
     /// Creates a step of an order.
     ///
@@ -18,16 +22,19 @@ package struct OrderTerm: Hashable, Sendable {
     ///   - direction: The direction in which values are sorted.
     ///   - nulls: The position of rows without a value, or nil if every row has one.
     ///   - nativeNulls: See ``Dialect/nativeNulls``.
+    ///   - absence: See ``absence``.
     package init(
         _ comparand: Operand,
         _ direction: SortKey.Direction = .ascending,
         nulls: SortKey.Nulls?,
-        nativeNulls: SortKey.Nulls
+        nativeNulls: SortKey.Nulls,
+        absence: String? = nil
     ) {
         self.comparand = comparand
         self.direction = direction
         self.nulls = nulls
         self.nativeNulls = nativeNulls
+        self.absence = absence
     }
 
     /// The same step with an expression for which the engine uses no index.
@@ -36,7 +43,8 @@ package struct OrderTerm: Hashable, Sendable {
             comparand.replacing(dialect.shielded(comparand.expression)),
             direction,
             nulls: nulls,
-            nativeNulls: nativeNulls
+            nativeNulls: nativeNulls,
+            absence: absence
         )
     }
 
@@ -49,14 +57,16 @@ package struct OrderTerm: Hashable, Sendable {
             comparand,
             direction == .ascending ? .descending : .ascending,
             nulls: nulls.map(\.opposite),
-            nativeNulls: nativeNulls
+            nativeNulls: nativeNulls,
+            absence: absence
         )
     }
 
     /// Whether nulls are at the engine's default position, so that an index gives the order.
     package var isNative: Bool {
         guard let nulls else { return true }
-        return nulls == (direction == .ascending ? nativeNulls : nativeNulls.opposite)
+        let native = direction == .ascending ? nativeNulls : nativeNulls.opposite
+        return absence == nil && nulls == native
     }
 
     /// The step as text of an ORDER BY.

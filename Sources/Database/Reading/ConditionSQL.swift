@@ -17,7 +17,7 @@ struct ConditionSQL {
 
     private let filters: [Condition]
     private let terms: [TextSearch.Term]
-    private let table: TableDescription
+    private var table: TableDescription
     private let schema: ListSchema
     private let dialect: any Dialect
     private let filterOperands: [CellValue]
@@ -89,6 +89,13 @@ struct ConditionSQL {
                 comparisons: groups
             )
         }
+    }
+
+    /// The same conditions on the rows of a join with the table.
+    func joined(_ table: TableDescription) -> ConditionSQL {
+        var conditions = self
+        conditions.table = table
+        return conditions
     }
 
     /// Whether there are no conditions.
@@ -178,10 +185,11 @@ struct ConditionSQL {
         besides side: Side? = nil
     ) -> (source: String, conditions: [String]) {
         var place = place
-        var clauses = filters.enumerated().map { index, filter in
+        var clauses = [table.joinCondition].compactMap(\.self)
+        for (index, filter) in filters.enumerated() {
             let isBounded = side != nil && self.side(of: filter) == side
             let leadership = isBounded ? .order : leadership.ofCondition(index)
-            return clause(filter, &place, leadership)
+            clauses.append(clause(filter, &place, leadership))
         }
         guard !terms.isEmpty else { return (table.source, clauses) }
         let leader = leadingTerm(from: place, leadership)

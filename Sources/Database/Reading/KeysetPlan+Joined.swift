@@ -25,7 +25,8 @@ extension KeysetPlan {
         let rows = rounded(demand.skip + demand.limit)
         let purpose = Purpose.joinedRecords(atMost: rows)
         let statement = try statement(purpose, of: ranges, direction, on: connection) {
-            joinedText(ranges, direction, atMost: rows)
+            () throws(ReadingError) in
+            try joinedText(ranges, direction, atMost: rows, on: connection)
         }
         var values = operands
         for range in ranges { values += range.boundTerms.map { bound(position[$0], to: $0) } }
@@ -39,7 +40,7 @@ extension KeysetPlan {
         _ direction: Direction,
         on connection: any EngineConnection
     ) throws(ReadingError) -> Explanation {
-        try connection.explain(joinedText(ranges, direction, atMost: rounded(1)))
+        try connection.explain(joinedText(ranges, direction, atMost: rounded(1), on: connection))
     }
 
     /// A row limit that is written into the statement, so that the engine reuses its plan.
@@ -57,22 +58,23 @@ extension KeysetPlan {
     private func joinedText(
         _ ranges: [KeysetRange],
         _ direction: Direction,
-        atMost rows: Int?
-    ) -> String {
-        let terms = terms(direction)
+        atMost rows: Int?,
+        on connection: any EngineConnection
+    ) throws(ReadingError) -> String {
         let count = operands.count + ranges.reduce(0) { $0 + $1.boundTerms.count }
         let (limit, skip) = (dialect.place(count + 1), dialect.place(count + 2))
         let most = rows.map(String.init) ?? "\(limit)::bigint + \(skip)::bigint"
         var place = operands.count + 1
-        let parts = ranges.map { range in
-            let tail = tail(
+        let parts = try ranges.map { (range) throws(ReadingError) in
+            let plan = try related(to: range, on: connection) ?? self
+            let tail = plan.tail(
                 .joinedRecords(atMost: rows),
                 of: range,
-                terms,
+                plan.terms(direction),
                 places: (range: place, operands: 1)
             )
             place += range.boundTerms.count
-            return "(SELECT \(selection)\(tail) LIMIT \(most))"
+            return "(SELECT \(plan.selection)\(tail) LIMIT \(most))"
         }
         return "SELECT * FROM (\(parts.joined(separator: " UNION ALL "))) AS found "
             + "LIMIT \(limit) OFFSET \(skip)"

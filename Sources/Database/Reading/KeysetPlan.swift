@@ -35,13 +35,13 @@ final class KeysetPlan {
     /// The complete order, with the key of sections first.
     private let terms: [OrderTerm]
     private let reversedTerms: [OrderTerm]
-    private let table: TableDescription
-    private let schema: ListSchema
+    let table: TableDescription
+    let schema: ListSchema
     let selection: String
     let dialect: any Dialect
     /// The conditions on rows.
     let conditions: ConditionSQL
-    private let leadership: AccessPathChoice
+    let leadership: AccessPathChoice
     /// The bound values of the conditions, which differ for each query that uses the plan.
     var operands: [CellValue]
     private var statements = LRUCache<StatementKey, any EngineStatement>(capacity: 96)
@@ -52,6 +52,13 @@ final class KeysetPlan {
     private var isPassed = LRUCache<StatementKey, Bool>(capacity: 32)
     /// Whether the rows of other sections are skipped instead of excluded by an index.
     private let passesSections: Bool
+    /// The same order of the rows with a value in its first step, behind the list that has the
+    /// values.
+    ///
+    /// Nil if no other list has them.
+    private(set) lazy var related = makeRelated()
+    /// Whether the engine reads the other list first, as far as it was asked.
+    var readsRelated: Bool?
 
     init(
         _ table: TableDescription,
@@ -151,11 +158,11 @@ final class KeysetPlan {
         of ranges: [KeysetRange],
         _ direction: Direction,
         on connection: any EngineConnection,
-        text: () -> String
+        text: () throws(ReadingError) -> String
     ) throws(ReadingError) -> any EngineStatement {
         let key = StatementKey(ranges: ranges, direction: direction, purpose: purpose)
         if let statement = statements.take(key) { return statement }
-        let statement = try connection.prepareReading(text())
+        let statement = try connection.prepareReading(try text())
         statements.insert(statement, for: key)
         return statement
     }
@@ -324,8 +331,9 @@ extension KeysetPlan {
         let key = StatementKey(ranges: [range], direction: direction, purpose: .records)
         if let manner = manners.take(key) { return manner }
         var manner = Manner.atOnce
-        // An engine with statistics continues sorting where an index ends.
-        guard !dialect.knowsSelectivity else { return manner }
+        // An engine with statistics continues sorting where an index ends. Rows that conditions find
+        // are in no order.
+        guard !dialect.knowsSelectivity, !leadership.leavesOrder else { return manner }
         let explanation = try explain(.records, of: range, direction, on: connection)
         if explanation.sorting == .partly, range.openTerm < terms.count {
             let values = Purpose.values(term: range.openTerm)

@@ -145,6 +145,8 @@ extension TableQueries {
         guard !connection.dialect.knowsSelectivity else {
             return try textWays(for: query, countMatches: countMatches)
         }
+        // The key finds the few rows of given ids.
+        if let ids = query.filters.firstIndex(where: \.findsIDs) { return [.condition(ids)] }
         let searches = query.search != nil && table.wordIndex != nil
         let ordered = try explanation(of: plan(for: query.widened))
         var inOrder = AccessPathChoice.order
@@ -211,7 +213,15 @@ extension TableQueries {
     /// The engine's plan for the first range of an order.
     private func explanation(of plan: KeysetPlan) throws(ReadingError) -> Explanation {
         let ranges = KeysetRange.following([], in: plan.terms(.forwards))
+        let plan = try plan.related(to: ranges[0], on: connection) ?? plan
         return try plan.explain(.records, of: ranges[0], .forwards, on: connection)
+    }
+}
+
+extension Filter {
+    /// Whether only rows with given ids meet the condition.
+    fileprivate var findsIDs: Bool {
+        column == nil && group == nil && (operation == .equal || operation == .among)
     }
 }
 

@@ -98,13 +98,8 @@ package final class TableQueries {
         into collector: inout RecordCollector
     ) throws(ReadingError) {
         let includesPosition = demand.includesPosition && values.count == plan.termTypes.count
-        let ranges = ranges(
-            values,
-            fixed: fixed,
-            plan,
-            direction,
-            includesPosition ? .at : .behind
-        )
+        let start = includesPosition ? KeysetPlan.Beginning.at : .behind
+        let ranges = plan.ranges(values, fixed: fixed, direction, start)
         guard !connection.dialect.joinsRanges else {
             return try readAtOnce(values, ranges, plan, direction, &demand, into: &collector)
         }
@@ -121,42 +116,17 @@ package final class TableQueries {
         }
     }
 
-    /// The beginning of a reading.
-    enum Beginning {
-        /// The row at the position.
-        case at
-        /// The first row after the position.
-        case behind
-    }
-
-    /// The ranges from a position on, in the order to read them.
-    func ranges(
-        _ values: [CellValue],
-        fixed: Int,
-        _ plan: KeysetPlan,
-        _ direction: KeysetPlan.Direction,
-        _ beginning: Beginning = .behind
-    ) -> [KeysetRange] {
-        let terms = plan.terms(direction)
-        let comparesRows = connection.dialect.comparesRows
-        return switch beginning {
-        case .at where fixed < values.count:
-            KeysetRange.beginning(at: values, fixed: fixed, in: terms, comparesRows: comparesRows)
-        case .at, .behind:
-            KeysetRange.following(values, fixed: fixed, in: terms, comparesRows: comparesRows)
-        }
-    }
-
     /// The plan for a range.
     ///
-    /// The rows of a large section are read in their order, skipping other sections, instead of
-    /// being sorted.
+    /// The list that has the values of the first step comes first. The rows of a large section are
+    /// read in their order, skipping other sections, instead of being sorted.
     private func plan(
         _ plan: KeysetPlan,
         for range: KeysetRange,
         _ values: [CellValue],
         _ direction: KeysetPlan.Direction
     ) throws(ReadingError) -> KeysetPlan {
+        if let related = try plan.related(to: range, on: connection) { return related }
         guard let first = range.bounds.first,
             let passing = try plan.passingSections(range, direction, on: connection)
         else { return plan }
@@ -403,12 +373,13 @@ extension TableQueries {
         _ plan: KeysetPlan,
         _ direction: KeysetPlan.Direction
     ) throws(ReadingError) -> [Explanation] {
-        let ranges = ranges(values, fixed: fixed, plan, direction)
+        let ranges = plan.ranges(values, fixed: fixed, direction)
         guard !connection.dialect.joinsRanges else {
             return ranges.isEmpty ? [] : try [plan.explain(ranges, direction, on: connection)]
         }
         var steps: [Explanation] = []
         for range in ranges {
+            let plan = try plan.related(to: range, on: connection) ?? plan
             switch try plan.manner(of: range, direction, on: connection) {
             case .atOnce:
                 steps.append(try plan.explain(.records, of: range, direction, on: connection))

@@ -42,10 +42,21 @@ package struct TableSQL {
                     comparand(forColumn: column),
                     key.direction,
                     nulls: table.columns[column].isNullable ? key.nulls : nil,
-                    nativeNulls: dialect.nativeNulls
+                    nativeNulls: dialect.nativeNulls,
+                    absence: absence(of: column)
                 )
             ]
         }
+    }
+
+    /// The condition for rows without a value in a column of another list.
+    private func absence(of column: Int) -> String? {
+        guard let join = table.columns[column].join, let joined = table.joined(by: column) else {
+            return nil
+        }
+        let value = TableSQL(joined, schema: schema, dialect: dialect).comparand(forColumn: column)
+        return "NOT EXISTS (SELECT 1 FROM \(join.source) WHERE \(join.keyCondition)"
+            + " AND \(value.expression) IS NOT NULL)"
     }
 
     /// The value of a column as an expression for comparing.

@@ -44,6 +44,9 @@ package struct TableDescription: Sendable {
         package fileprivate(set) var quotedOrder: String?
         /// Whether a query derives the values of the column from another one.
         package fileprivate(set) var isDerived = false
+        /// The join with the other list that has the values of a derived column, or nil if the rows
+        /// of no other list can come first.
+        fileprivate(set) var join: Join?
 
         /// The ``engineType`` of a derived column with the values at a path of JSON.
         package static let memberType = "roster:member"
@@ -72,6 +75,19 @@ package struct TableDescription: Sendable {
             self.timeForm = timeForm
         }
     }
+    /// A join with another list whose rows come first, each with the rows that refer to it.
+    struct Join: Hashable, Sendable {
+        /// The other list as text after FROM, with columns of the following names.
+        let source: String
+        /// The condition on the rows that refer to a row of the other list.
+        let condition: String
+        /// The same condition, by which the key of the other list finds its row.
+        let keyCondition: String
+
+        static let key = "\"roster:key\""
+        static let value = "\"roster:value\""
+        static let order = "\"roster:order\""
+    }
     /// The creator of a table.
     package enum Origin: Hashable, Sendable {
         /// Roster made the table. The row of `roster_lists` with this name holds the version.
@@ -96,13 +112,15 @@ package struct TableDescription: Sendable {
     /// The quoted name of the table, after that of its schema if it needs one.
     package let quotedName: String
     /// The text after FROM: the quoted name, or a query that numbers the rows.
-    package let source: String
+    package private(set) var source: String
+    /// The condition of a join in the source, or nil for none.
+    private(set) var joinCondition: String?
     /// The quoted names of the key columns.
-    package let quotedKey: [String]
+    package private(set) var quotedKey: [String]
     /// The quoted names of the columns.
     package private(set) var quotedColumns: [String]
     /// The quoted name of the column with the revisions, or nil if rows have none.
-    package let quotedRevision: String?
+    package private(set) var quotedRevision: String?
     /// The quoted name of the table that indexes the words of texts, or nil if there is none.
     package private(set) var wordIndex: String?
     /// The quoted name of the table that indexes the trigrams of texts, or nil if there is none.
@@ -226,12 +244,38 @@ package struct TableDescription: Sendable {
     ///   - column: The derived column.
     ///   - expression: The SQL of its values.
     ///   - order: The SQL of their sort keys, or nil if there are none.
-    mutating func derive(_ column: StoredColumn, as expression: String, order: String? = nil) {
+    ///   - join: The join with the list that has the values, or nil for none.
+    mutating func derive(
+        _ column: StoredColumn,
+        as expression: String,
+        order: String? = nil,
+        join: Join? = nil
+    ) {
         var column = column
         column.isDerived = true
         column.quotedOrder = order
+        column.join = join
         columns.append(column)
         quotedColumns.append(expression)
+    }
+
+    /// The table behind the list that has the values of a column.
+    ///
+    /// It has only the rows that refer to a row of that list. Nil if there is no such join.
+    func joined(by position: Int) -> TableDescription? {
+        guard let join = columns[position].join else { return nil }
+        var table = self
+        table.source = "\(join.source) CROSS JOIN \(source)"
+        // A column of the engine is not found in a join without the name of its table.
+        table.quotedKey = quotedKey.map { "\(quotedName).\($0)" }
+        table.quotedRevision = quotedRevision.map { "\(quotedName).\($0)" }
+        table.joinCondition = join.condition
+        table.columns[position].join = nil
+        table.quotedColumns[position] = Join.value
+        if table.columns[position].quotedOrder != nil {
+            table.columns[position].quotedOrder = Join.order
+        }
+        return table
     }
 
     /// Marks a column as having a value in every row.

@@ -37,7 +37,7 @@ extension RequestContext {
         guard let column = schema.index(of: relation.column),
             schema.columns[column].isFilterable
         else { return nil }
-        let operands = schema.columns[column].candidates(for: value)
+        let operands = schema.columns[column].keys(for: value)
         guard !operands.isEmpty else { return nil }
         let far = state.relations.farKey(of: relation).flatMap {
             state.relations.lookup($0, for: caller)

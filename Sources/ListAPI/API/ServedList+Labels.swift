@@ -60,7 +60,7 @@ extension ServedList {
             guard let column = schema.index(of: related.lookup.relation.column) else { continue }
             let (filter, isOpposite) = related.filter.positive
             let keys = try keys(filter, related.lookup)
-            let values = keys.flatMap { schema.columns[column].candidates(for: $0) }
+            let values = keys.flatMap { schema.columns[column].keys(for: $0) }
             if !values.isEmpty {
                 let operation: Filter.Operator = isOpposite ? .notAmong : .among
                 resolved.filters.append(Filter(column: column, operation, values).fixed)
@@ -120,7 +120,7 @@ extension ListRelation {
     func filter(_ keys: [String], in target: ListSchema) -> Filter? {
         guard let key else { return Filter(id: .among, keys) }
         guard let column = target.index(of: key) else { return nil }
-        let values = keys.flatMap { target.columns[column].candidates(for: $0) }
+        let values = keys.flatMap { target.columns[column].keys(for: $0) }
         return values.isEmpty ? nil : Filter(column: column, .among, values)
     }
 

@@ -160,6 +160,14 @@ extension Column {
         return CellValue.natural(text)
     }
 
+    /// Returns the values that a key of another list can have in the column.
+    ///
+    /// A number that could be a year is none.
+    package func keys(for text: String) -> [CellValue] {
+        let keys = candidates(for: text)
+        return keys.first?.kind == .number ? keys.filter { $0.kind != .time } : keys
+    }
+
     /// Returns the values that a text can name in a condition for equality.
     ///
     /// In a mixed column these are, for example, a number and the text of its digits.

@@ -25,9 +25,11 @@ extension DatabaseConnection: EngineConnection {
                 if line == "CO-ROUTINE \(WordIndex.foundName)" { wordSearch = plan.integer(0) }
                 if plan.integer(1) != wordSearch { outer.append(line) }
             }
-            // A table of words is always searched by its index.
+            // A table of words is always searched by its index. An automatic index is first made of
+            // all records.
             let finds = outer.allSatisfy {
-                !$0.hasPrefix("SCAN") || $0.contains("VIRTUAL TABLE INDEX")
+                !$0.hasPrefix("SCAN") && !$0.contains(" AUTOMATIC ")
+                    || $0.contains("VIRTUAL TABLE INDEX")
                     || $0 == "SCAN \(WordIndex.foundName)"
             }
             return Explanation(

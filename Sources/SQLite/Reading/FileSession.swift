@@ -74,7 +74,8 @@ package final class FileSession: TableSession {
     /// The version of an imported list is in the database, so its log is not examined.
     private func look() throws(ReadingError) -> FileFingerprint? {
         var files = try Self.look(at: location, withLog: !table.isStored || connection.isImmutable)
-        guard files != nil, !table.isStored else { return files }
+        // An open database in write-ahead mode has a log.
+        guard files?.hasLog ?? false, !table.isStored else { return files }
         do throws(SQLiteError) {
             files?.logIndexHeader = try connection.logIndexHeader()
         } catch {

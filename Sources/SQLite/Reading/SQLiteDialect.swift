@@ -189,7 +189,10 @@ struct SQLiteDialect: Dialect {
         if operation != .identical, let span = TimeSpan(operand) {
             guard !isKeyed else { return Self.keyed(operation, span) }
             let key = timeKey(column, of: table)
-            guard type.isTime else { return Self.keyed(operation, span, of: key) }
+            guard type.isTime else {
+                // An index finds the texts, of which a column of numbers has few.
+                return [Comparison(">=", .text(""))] + Self.keyed(operation, span, of: key)
+            }
             let texts = Self.texts(operation, span, table.columns[column].timeForm)
             // A stored column of dates contains nothing else.
             guard !table.isStored, !texts.isEmpty else { return texts }

@@ -1,0 +1,70 @@
+import Listings
+
+/// Reads rows in the order of a column of another list.
+///
+/// An index has the order of the other list, and another one finds the rows that refer to each of
+/// its rows. Rows without a value are read without the other list.
+extension KeysetPlan {
+    func makeRelated() -> KeysetPlan? {
+        let isOrdered =
+            dialect.knowsSelectivity
+            ? !leadership.leavesOrder
+            : conditions.isEmpty || leadership == .order || leadership == .gathered
+        guard grouping == nil, isOrdered, case .column(let column)? = order.first?.field,
+            let table = table.joined(by: column)
+        else { return nil }
+        return KeysetPlan(
+            table,
+            schema: schema,
+            dialect: dialect,
+            grouping: nil,
+            order: order,
+            conditions: conditions.joined(table),
+            leadership: leadership
+        )
+    }
+
+    /// The plan that reads a range behind the list with the values of the first step.
+    ///
+    /// Nil if the range has no values in this step. An engine without statistics also needs indexes
+    /// of the other list's order and of the keys.
+    func related(
+        to range: KeysetRange,
+        on connection: any EngineConnection
+    ) throws(ReadingError) -> KeysetPlan? {
+        guard let bound = range.bounds.first, bound != .isNull, let related else { return nil }
+        related.operands = operands
+        if readsRelated == nil, !dialect.knowsSelectivity {
+            let values = KeysetRange([.isNotNull])
+            let plan = try related.explain(.records, of: values, .forwards, on: connection)
+            readsRelated = plan.sorting != .everything && plan.finds
+        }
+        return readsRelated ?? true ? related : nil
+    }
+
+    /// The beginning of a reading.
+    enum Beginning {
+        /// The row at the position.
+        case at
+        /// The first row after the position.
+        case behind
+    }
+
+    /// The ranges from a position on, in the order to read them.
+    func ranges(
+        _ values: [CellValue],
+        fixed: Int,
+        _ direction: Direction,
+        _ beginning: Beginning = .behind
+    ) -> [KeysetRange] {
+        let terms = terms(direction)
+        // No index has values of two tables.
+        let comparesRows = dialect.comparesRows && related == nil
+        return switch beginning {
+        case .at where fixed < values.count:
+            KeysetRange.beginning(at: values, fixed: fixed, in: terms, comparesRows: comparesRows)
+        case .at, .behind:
+            KeysetRange.following(values, fixed: fixed, in: terms, comparesRows: comparesRows)
+        }
+    }
+}
