@@ -17,9 +17,12 @@ import schemathesis
 
 MAXIMUM_CONDITIONS = 16
 RESERVED = {
-    "limit", "after", "before", "page", "sort", "group", "section", "per_section", "columns",
+    "limit", "after", "before", "page", "offset", "around", "sort", "group", "section", "per_section", "columns",
     "q", "count", "facets", "jump", "layout", "collapsed", "expanded", "segment", "on_duplicate",
+    "or", "not", "sum", "avg", "min", "max", "statistics", "embed", "bom", "shape", "pretty",
 }
+# What only one format has.
+OF_JSON = {"embed", "shape", "pretty"}
 keys = itertools.count()
 turns = itertools.count()
 # The queries of the links behind and before pages that were read, by the addresses of lists.
@@ -48,6 +51,9 @@ def before_call(context, case, kwargs):
         case.query = {"since": version(case)}
     if case.query:
         agree(case.query, case.path)
+        if isinstance(row, str) and row.endswith(".html"):
+            for name in OF_JSON:
+                case.query.pop(name, None)
     if case.method == "GET" and links[case.path] and next(turns) % 3 == 0:
         case.query = dict(links[case.path][next(turns) % len(links[case.path])])
         sent[case.id] = "cursors"
@@ -111,12 +117,22 @@ def version(case):
 
 def agree(query, path):
     """Makes parameters agree that a schema can only describe one by one."""
-    for unknown in ("after", "before", "section", "collapsed", "expanded"):
+    for unknown in ("after", "before", "section", "collapsed", "expanded", "around"):
         query.pop(unknown, None)
     if "page" in query:
+        query.pop("offset", None)
         query.pop("jump", None)
         query.pop("per_section", None)
         bound(query, "page")
+    if "offset" in query:
+        query.pop("jump", None)
+        query["offset"] = int(query["offset"]) % 20
+    # A group names columns and values that they can have.
+    for joint in ("or", "not"):
+        if joint in query:
+            query[joint] = ["(id=1,not(id__in=(2,3)))"]
+    if not path.endswith(".csv"):
+        query.pop("bom", None)
     # Letters are those of the first column that rows stand by, where that is a text: of users.
     if not path.startswith("/users"):
         query.pop("jump", None)
@@ -132,7 +148,9 @@ def agree(query, path):
     if not re.search(r"[^\W_]", str(query.get("q", "x"))):
         query.pop("q")
     conditions = [name for name in query if name not in RESERVED]
-    for name in conditions[MAXIMUM_CONDITIONS:]:
+    # The groups above have two conditions each.
+    rest = MAXIMUM_CONDITIONS - 2 * len({"or", "not"} & set(query))
+    for name in conditions[rest:]:
         query.pop(name)
 
 

@@ -67,9 +67,13 @@ extension ListDescription {
         _ description: ListParameter.Description
     ) -> JSONPart {
         if let maximum = parameter.maximumOccurrences {
-            return [
-                "type": "array", "items": OpenAPISchemas.text, "maxItems": .integer(maximum),
-            ]
+            let items: JSONPart =
+                switch parameter {
+                case .or, .not: ["type": "string", "pattern": "^\\(.+\\)$"]
+                case _ where parameter.mayBeEmpty: OpenAPISchemas.text
+                default: ["type": "string", "minLength": 1]
+                }
+            return ["type": "array", "items": items, "maxItems": .integer(maximum)]
         }
         var schema: JSONPart
         switch description.values {
