@@ -18,7 +18,7 @@ import schemathesis
 MAXIMUM_CONDITIONS = 16
 RESERVED = {
     "limit", "after", "before", "page", "offset", "around", "sort", "group", "section", "per_section", "columns",
-    "q", "count", "facets", "jump", "layout", "collapsed", "expanded", "segment", "on_duplicate",
+    "q", "count", "facets", "jump", "layout", "collapsed", "expanded", "segment", "on_duplicate", "on",
     "or", "not", "sum", "avg", "min", "max", "statistics", "embed", "bom", "shape", "pretty",
 }
 # What only one format has.
@@ -51,6 +51,8 @@ def before_call(context, case, kwargs):
         case.query = {"since": version(case)}
     if case.query:
         agree(case.query, case.path)
+        if "on" in case.query:
+            find_rows(case)
         if isinstance(row, str) and row.endswith(".html"):
             for name in OF_JSON:
                 case.query.pop(name, None)
@@ -152,6 +154,16 @@ def agree(query, path):
     rest = MAXIMUM_CONDITIONS - 2 * len({"or", "not"} & set(query))
     for name in conditions[rest:]:
         query.pop(name)
+
+
+def find_rows(case):
+    """Finds rows by columns only where each row that is sent has them."""
+    names = case.query["on"].split(",") if isinstance(case.query["on"], str) else case.query["on"]
+    rows = case.body if isinstance(case.body, list) else [None]
+    if not all(isinstance(row, dict) and row.get(name) is not None for row in rows for name in names):
+        case.query.pop("on")
+    elif case.query.get("on_duplicate", "error") == "error":
+        case.query["on_duplicate"] = "replace"
 
 
 def bound(query, name):

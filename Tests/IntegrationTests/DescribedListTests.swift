@@ -121,6 +121,54 @@ struct DescribedListTests {
         }
     }
 
+    @Test("paths, groups, embeds and statistics of a hidden column answer as without the column")
+    func hiddenPaths() throws {
+        let server = try serve(
+            """
+            {"lists": {"customers": {"columns": {"secret": {"hidden": true}}},
+              "invoices": {"columns": {"meta": {"hidden": true}}}}}
+            """
+        )
+        let without = folder.path("without.db")
+        try DatabaseConnection(.file(without), access: .readWrite).execute(
+            Self.schema + "ALTER TABLE customers DROP COLUMN secret;"
+                + "ALTER TABLE invoices DROP COLUMN meta;"
+        )
+        let other = try RosterProcess(serving: [without])
+        func bare(_ text: String) -> String {
+            text.replacing(/"instance":"[^"]*"/, with: "").replacing(/"version":"[^"]*"/, with: "")
+        }
+        for address in [
+            "invoices.json?sort=customer.secret", "invoices.json?sort=-customer.secre",
+            "invoices.json?customer.secret=topsecret", "invoices.json?customer.secret__gt=a",
+            "invoices.json?customer.secret__contains=top", "invoices.json?facets=customer.secret",
+            "invoices.json?or=(customer.secret=topsecret,id=1)",
+            "invoices.json?not=(customer.secret__isnull=true)",
+            "invoices.json?group=customer.secret",
+            "invoices.json?embed=customer(secret)", "invoices.json?embed=customer(name,secret)",
+            "invoices.json?meta.a=1", "invoices.json?sort=meta.a", "invoices.json?facets=meta.a",
+            "invoices.json?facets=meta[]", "invoices.json?meta__has=1", "invoices.json?max=meta.a",
+            "invoices.json?group=meta.a", "invoices.json?statistics=meta", "invoices.json?sort=mta",
+            "customers.json?statistics=secret", "customers.json?min=secret",
+            "customers.json?sort=secret.a", "customers.json?secret:year=2024",
+            "customers/1.json?columns=secret", "customers/1/secret", "invoices/1/meta",
+        ] {
+            let (hidden, absent) = (try server.get("/\(address)"), try other.get("/\(address)"))
+            #expect(hidden.status == absent.status, "\(address)")
+            #expect(bare(hidden.text) == bare(absent.text), "\(address)")
+        }
+        for address in ["invoices.json?facets=?&limit=1", "customers.json?facets=?&limit=1"] {
+            let (hidden, absent) = (try server.get("/\(address)"), try other.get("/\(address)"))
+            let suggestions = /"suggestions":.*/
+            #expect(hidden.status == 200)
+            #expect(
+                hidden.text.firstMatch(of: suggestions)?.0
+                    == absent.text.firstMatch(of: suggestions)?.0,
+                "\(address)"
+            )
+        }
+    }
+
     @Test("a search of an imported list does not find the values of a hidden column")
     func hiddenWords() throws {
         let source = try folder.write(
@@ -215,6 +263,27 @@ struct DescribedListTests {
         #expect(schema.contains(#""format":"currency:EUR""#))
         #expect(schema.contains(#""format":"json""#))
         #expect(schema.contains(#""list":"customers""#))
+    }
+
+    @Test("roster describe chooses twelve columns of a table with more, none of them JSON")
+    func chosenColumns() throws {
+        let wide = folder.path("wide.db")
+        let names = (1...14).map { "c\($0)" }
+        try DatabaseConnection(.file(wide), access: .readWrite).execute(
+            "CREATE TABLE wide (id INTEGER PRIMARY KEY, meta TEXT, "
+                + names.map { "\($0) TEXT" }.joined(separator: ", ") + ");"
+                + "INSERT INTO wide (meta, c1) VALUES ('{\"a\":1}', 'x'), ('{\"a\":2}', 'y');"
+        )
+        let written = try RosterProcess.run(["describe", wide]).output
+        let shown = (["id"] + names.prefix(11)).map { "\"\($0)\"" }
+        let list = try #require(written.firstMatch(of: /"show": \[([^\]]*)\]/)).1
+        #expect(list.split { ", \n".contains($0) }.map(String.init) == shown)
+        let file = try folder.write(written, to: "lists.json")
+        let server = try RosterProcess(serving: [wide, "--describe", file])
+        let page = try server.get("/wide", fields: "Accept: text/html\r\n").text
+        #expect(page.contains("<b>12/16</b>"))
+        // A table of twelve columns shows them all.
+        #expect(!(try RosterProcess.run(["describe", path]).output.contains("\"show\"")))
     }
 
     @Test(

@@ -12,20 +12,22 @@ struct SuggestedFacetTests {
 
     init() throws { folder = try ScratchFolder() }
 
-    /// Forty tasks: three states, a person each second one, years, arrays, and texts of their own.
+    /// Forty tasks: three states, a person each second one, years, arrays, two prices, and texts of
+    /// their own.
     private static func tables(_ shop: Shop) -> String {
         let tasks = (1...40).map { number in
             let tags = number % 2 == 0 ? #"'["red","new"]'"# : #"'["new"]'"#
             let state = ["'open'", "'done'", "'late'"][number % 3]
             return "(\(number), 'Task \(number)', \(state), \(number % 2 + 1), "
-                + "'\(2020 + number % 4)-05-01T10:00:00Z', \(tags), 7)"
+                + "'\(2020 + number % 4)-05-01T10:00:00Z', \(tags), 7, \(number % 2).99)"
         }
         return """
             CREATE TABLE people (id integer PRIMARY KEY, name text);
             CREATE TABLE tasks (id integer PRIMARY KEY, title text, state text,
                 person_id integer REFERENCES people (id),
                 due \(shop == .sqlite ? "timestamp" : "timestamptz"),
-                tags \(shop == .sqlite ? "text" : "jsonb"), weight integer);
+                tags \(shop == .sqlite ? "text" : "jsonb"), weight integer,
+                price numeric(10, 2));
             INSERT INTO people VALUES (1, 'Ada'), (2, 'Bo');
             INSERT INTO tasks VALUES \(tasks.joined(separator: ", "));
             """
@@ -51,6 +53,7 @@ struct SuggestedFacetTests {
                 "person_id 2 eq /tasks.json?facets=person_id&limit=1",
                 "due:year 4 eq /tasks.json?facets=due%3Ayear&limit=1",
                 "tags[] 2 eq /tasks.json?facets=tags%5B%5D&limit=1",
+                "price 2 eq /tasks.json?facets=price&limit=1",
             ]
         )
         #expect(try page.json()["facets"] == nil)
@@ -114,7 +117,7 @@ struct SuggestedFacetTests {
         // In turn, so that nothing that was found for one caller serves another.
         for _ in 0..<2 {
             let all = try client.ask(.get, "/tasks.json?facets=?", as: "all")
-            #expect(try suggestions(all)?.count == 4)
+            #expect(try suggestions(all)?.count == 5)
             let late = try client.ask(.get, "/tasks.json?facets=?", as: "late")
             #expect(try suggestions(late)?.map { $0.prefix { $0 != " " } } == names)
             let html = try client.ask(.get, "/tasks", as: "late", fields: [(.accept, "text/html")])

@@ -455,7 +455,10 @@ extension ListParameter {
         case .on:
             return Description(
                 "The columns whose values find a row that is there already, for rows without id.",
-                .words(schema.ids(where: \.isFilterable), maximum: Self.maximumSortKeys),
+                .words(
+                    schema.ids { $0.isFilterable && $0.type != .json },
+                    maximum: Self.maximumSortKeys
+                ),
                 example: schema.columns.first?.id ?? ListSchema.idName
             )
         case .byteOrderMark:

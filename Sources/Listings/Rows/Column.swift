@@ -29,8 +29,8 @@ public struct Column: Hashable, Sendable {
 
     /// Whether text searches include the column.
     public var isSearchable: Bool { isFilterable && (type.isText || type == .json) }
-    /// Whether the rows of each value can be counted.
-    public var isFacet: Bool { isFilterable && isGroupable }
+    /// Whether the rows of each value can be counted, also of prices and other fractions.
+    public var isFacet: Bool { isFilterable && (isGroupable || type == .real) }
 
     /// Creates a column.
     ///
