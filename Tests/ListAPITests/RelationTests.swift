@@ -119,6 +119,32 @@ struct RelationTests {
         #expect(try labels("customerId", hidden) == ["-", "-", "-", "-"])
     }
 
+    @Test("people are labelled by both names, or by the chosen columns", arguments: Shop.installed)
+    func names(shop: Shop) throws {
+        let statements = """
+            CREATE TABLE people (id integer PRIMARY KEY, "firstName" text, "lastName" text,
+                city text);
+            CREATE TABLE notes (id integer PRIMARY KEY, person_id integer REFERENCES people (id));
+            INSERT INTO people VALUES (1, 'Ada', 'Byron', 'Rom'), (2, NULL, 'Cher', ''),
+                (3, '', NULL, 'Oslo');
+            INSERT INTO notes VALUES (1, 1), (2, 2), (3, 3);
+            """
+        let lists = try shop.lists(in: folder, of: statements)
+        let client = try Client(lists)
+        #expect(try labels("person_id", client.get("/notes.json")) == ["Ada Byron", "Cher", "3"])
+        let row = try client.get("/people/1", accept: "text/html").body
+        #expect(row.contains("<h1><bdi>Ada Byron"))
+        var options = ServiceOptions()
+        options.relations.labels = ["people": ["city", "lastName"]]
+        let chosen = try Client(lists, options: options)
+        #expect(
+            try labels("person_id", chosen.get("/notes.json")) == ["Rom Byron", "Cher", "Oslo"]
+        )
+        #expect(
+            try chosen.get("/people/1", accept: "text/html").body.contains("<h1><bdi>Rom Byron")
+        )
+    }
+
     @Test("a key in the first column leads to the row it names, beside a link to its own row")
     func keyInFront() throws {
         let client = try Client(try Shop.sqlite.lists(in: folder))
@@ -216,8 +242,9 @@ struct RelationTests {
         let client = try Client(try shop.lists(in: folder))
         let references = try client.get("/orders/-/schema.json").json()["references"]?.elements
         let texts = (references ?? []).map { reference in
-            ["column", "list", "key", "label"].map { reference[$0]?.text ?? "-" }
-                .joined(separator: " ")
+            ["column", "list", "key"].map { reference[$0]?.text ?? "-" }.joined(separator: " ")
+                + " "
+                + (reference["labels"]?.elements ?? []).compactMap(\.text).joined(separator: "+")
         }
         #expect(texts == ["customerId customers id name", "code products code title"])
         let html = try client.get("/orders/-/schema", accept: "text/html").body

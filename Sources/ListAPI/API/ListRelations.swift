@@ -5,7 +5,7 @@ package struct ListRelations {
     /// The definitions of all lists, by their names.
     let lists: [String: ListDefinition]
     /// The configured columns that label rows, by the names of lists.
-    private let labels: [String: String]
+    private let labels: [String: [String]]
     /// The foreign keys of each list, by its name.
     private let outgoing: [String: [ListRelation]]
     /// The foreign keys that refer to each list, by its name.
@@ -43,11 +43,10 @@ package struct ListRelations {
     /// Whether a list has foreign keys, or others refer to it.
     func relates(_ list: String) -> Bool { outgoing[list] != nil || incoming[list] != nil }
 
-    /// The id of the column that labels the rows of a list.
-    package func label(of list: String) -> String? {
-        guard let schema = lists[list]?.source.schema else { return nil }
-        return labels[list].flatMap { schema.index(of: $0) == nil ? nil : $0 }
-            ?? schema.labelColumn
+    /// The ids of the columns that label the rows of a list.
+    package func labels(of list: String) -> [String] {
+        guard let schema = lists[list]?.source.schema else { return [] }
+        return labels[list] ?? schema.labelColumns
     }
 
     /// Returns the lists that the keys of a list refer to, if a caller may read them.
@@ -64,7 +63,7 @@ package struct ListRelations {
     func lookup(_ relation: ListRelation, for caller: Caller?) -> Lookup? {
         let view = caller?.view(of: relation.target) ?? ListView()
         guard view.mayRead else { return nil }
-        return Lookup(relation, label: label(of: relation.target), scope: view.conditions)
+        return Lookup(relation, labels: labels(of: relation.target), scope: view.conditions)
     }
 }
 
@@ -88,8 +87,8 @@ extension ListRelation {
 package struct RelationOptions: Hashable, Sendable {
     /// The foreign keys.
     package var relations: [ListRelation] = []
-    /// The columns that label rows, by the names of lists.
-    package var labels: [String: String] = [:]
+    /// The ids of the columns that label rows, by the names of lists.
+    package var labels: [String: [String]] = [:]
 
     /// Creates options without relations.
     package init() {}

@@ -71,13 +71,12 @@ extension RequestContext {
 
     /// The shown rows of a page: its own, or those that a key of each refers to.
     private func items(of page: borrowing Page, _ far: Lookup?) -> [RelatedRows.Item] {
-        let column = (far?.relation.column ?? state.relations.label(of: page.list))
-            .flatMap(page.schema.index)
+        let columns = far.map { [$0.relation.column] } ?? state.relations.labels(of: page.list)
+        let places = columns.compactMap(page.schema.index)
         return (0..<page.rowCount).map { row in
-            let cell = column.flatMap { page.cell(row: row, column: $0) }
-            let value = cell.map { page.cells.value($0) } ?? .null
+            let value = places.first.map { page.value(row: row, column: $0) } ?? .null
             let id = far == nil ? page.id(ofRow: row) : value.plainText
-            let label = cell.flatMap { page.cells.display($0) } ?? value.plainText
+            let label = page.label(ofRow: row, places)
             return RelatedRows.Item(
                 id: id,
                 label: label.isEmpty ? page.title(ofRow: row) : label,

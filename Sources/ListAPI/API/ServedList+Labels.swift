@@ -1,4 +1,5 @@
 import Listings
+import Rendering
 
 extension ServedList {
     /// Shows the labels of the rows that the foreign keys of a page name, in cells, headers of
@@ -41,11 +42,11 @@ extension ServedList {
             // The values are shown without labels while the other list cannot be read.
             return []
         }
-        let label = lookup.label.flatMap(target.schema.index)
+        let columns = lookup.labels.compactMap(target.schema.index)
         return (0..<page.rowCount).map { row in
             let key = lookup.relation.value(ofRow: row, of: page)
-            let value = label.map { page.value(row: row, column: $0) } ?? .null
-            return (key, value.isNull ? key : value.plainText)
+            let label = page.label(ofRow: row, columns)
+            return (key, label.isEmpty ? key : label)
         }
     }
 

@@ -86,7 +86,7 @@ package final class ServedList {
         (fingerprint, groupings, mark) = (list.fingerprint, list.groupings, list.mark)
         imageHosts = list.imageHosts
         page = Page(list: definition.name, schema: source.schema)
-        page.onFailure = list.page.onFailure
+        (page.onFailure, page.labelColumns) = (list.page.onFailure, list.page.labelColumns)
         (number, metrics) = (list.number, list.metrics)
         (related, requiresCondition) = (list.related, list.requiresCondition)
     }
@@ -149,6 +149,7 @@ package final class ServedList {
             ? options.imageHosts : .empty
         mark = FNV1a.of([definition.name, segment ?? "", fingerprint])
         page = Page(list: definition.name, schema: schema)
+        page.labelColumns = options.relations.labels[definition.name]?.compactMap(schema.index)
         let log = FailureLog()
         page.onFailure = { log.add($0) }
     }

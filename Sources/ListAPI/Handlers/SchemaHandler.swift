@@ -53,7 +53,7 @@ struct SchemaHandler {
                 column: lookup.relation.column,
                 list: lookup.relation.target,
                 key: lookup.relation.key ?? ListSchema.idName,
-                label: lookup.label,
+                labels: lookup.labels,
                 address: context.addresses.list(lookup.relation.target)
             )
         }

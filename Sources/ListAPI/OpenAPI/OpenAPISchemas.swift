@@ -165,7 +165,7 @@ enum OpenAPISchemas {
                 "references": array(
                     of: object([
                         "name": text, "column": text, "list": text, "key": text,
-                        "label": nullableText,
+                        "labels": array(of: text),
                         "links": links,
                     ])
                 ),

@@ -31,6 +31,8 @@ public struct Page: ~Copyable, Sendable {
     public var facets: [Facet] = []
     /// The labels of keys that name rows of other lists, by column and text.
     package var labels: [Int: [String: String]] = [:]
+    /// The configured columns for the name of a row; nil for those that suit the schema.
+    package var labelColumns: [Int]?
     /// The aggregates of all pages, in the order of the query; nil for one that took too long.
     public var aggregates: [CellValue?] = []
     /// The statistics of the query's column; nil without one, or where they took too long.
@@ -289,8 +291,7 @@ extension Page {
 
     /// A copy of a row's value for a column of the schema; null when there is no such cell.
     public borrowing func value(row: Int, column: Int) -> CellValue {
-        guard let cell = cell(row: row, column: column) else { return .null }
-        return cells.value(cell)
+        if let cell = cell(row: row, column: column) { cells.value(cell) } else { .null }
     }
 }
 

@@ -33,15 +33,15 @@ package struct ListRelation: Hashable, Sendable {
 package struct Lookup: Hashable, Sendable {
     /// The foreign key.
     package let relation: ListRelation
-    /// The id of the column whose values label the rows; nil if the list has no such column.
-    package let label: String?
+    /// The ids of the columns whose values label the rows; empty if the list has no such column.
+    package let labels: [String]
     /// The conditions of the caller for the named rows.
     package let scope: [Filter]
 
     /// Describes a foreign key for a caller.
-    package init(_ relation: ListRelation, label: String?, scope: [Filter]) {
+    package init(_ relation: ListRelation, labels: [String], scope: [Filter]) {
         self.relation = relation
-        self.label = label
+        self.labels = labels
         self.scope = scope
     }
 
@@ -94,14 +94,22 @@ extension Filter {
 }
 
 extension ListSchema {
-    /// The id of the column that labels rows where other lists refer to them.
+    /// The ids of the columns that label rows: in their titles and where other lists refer to them.
     ///
-    /// It is `name`, `title`, or the first column of texts. Nil if there is none.
-    package var labelColumn: String? {
-        for name in ["name", "title"] {
-            let found = columns.first { $0.id.lowercased() == name && $0.type.isText }
-            if let found { return found.id }
+    /// They are `name`, `title`, a given name and a family name, or the first column of texts.
+    package var labelColumns: [String] {
+        func named(_ names: [String]) -> String? {
+            columns.first { column in
+                column.type.isText
+                    && names.contains(column.id.lowercased().filter { $0 != "_" && $0 != " " })
+            }?.id
         }
-        return columns.first { $0.type == .text && $0.id != Self.idName }?.id
+        if let name = named(["name"]) ?? named(["title"]) { return [name] }
+        if let given = named(["firstname", "givenname", "forename"]),
+            let family = named(["lastname", "familyname", "surname"])
+        {
+            return [given, family]
+        }
+        return columns.first { $0.type == .text && $0.id != Self.idName }.map { [$0.id] } ?? []
     }
 }

@@ -66,8 +66,8 @@ package struct SchemaDocument: Sendable {
         package var list: String
         /// The id of the column of that list with the same values.
         package var key: String
-        /// The id of the column of that list that labels its rows, or nil if it has none.
-        package var label: String?
+        /// The ids of the columns of that list that label its rows; empty if it has none.
+        package var labels: [String]
         /// The address of that list.
         package var address: String
 
@@ -77,14 +77,14 @@ package struct SchemaDocument: Sendable {
             column: String,
             list: String,
             key: String,
-            label: String?,
+            labels: [String],
             address: String
         ) {
             self.name = name
             self.column = column
             self.list = list
             self.key = key
-            self.label = label
+            self.labels = labels
             self.address = address
         }
     }

@@ -297,25 +297,28 @@ extension Page {
     /// Returns the name of a row: the leading texts of columns that are never hidden, or else its
     /// id.
     package borrowing func title(ofRow row: Int) -> String {
-        var words: [String] = []
-        for index in titleColumns {
-            let column = schema.columns[index]
-            guard column.priority == 1 || words.isEmpty else { break }
-            guard let cell = cell(row: row, column: index), cells.showsSomething(cell) else {
-                continue
-            }
-            words.append(cells.display(cell) ?? cells.value(cell).plainText)
-            guard column.priority == 1 else { break }
-        }
-        return words.isEmpty ? id(ofRow: row) : words.joined(separator: " ")
+        let label = label(ofRow: row, titleColumns)
+        return label.isEmpty ? id(ofRow: row) : label
     }
 
-    /// The columns for the name of a row: the text columns shown first.
-    var titleColumns: [Int] {
-        let (columns, idColumn) = (schema.columns, schema.idColumn)
-        let shown = shownColumns.filter { $0 != idColumn }
-        let first = shown.prefix { columns[$0].type == .text }
-        return first.isEmpty
-            ? shown.first { columns[$0].type == .text }.map { [$0] } ?? [] : Array(first)
+    /// The texts of a row in some columns, with spaces between them, without empty ones.
+    package borrowing func label(ofRow row: Int, _ columns: [Int]) -> String {
+        var words: [String] = []
+        for column in columns {
+            guard let cell = cell(row: row, column: column) else { continue }
+            let word = cells.display(cell) ?? cells.value(cell).plainText
+            if !word.isEmpty { words.append(word) }
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// The columns for the name of a row: the chosen ones, the most important texts that are shown
+    /// first, or those that label rows in other lists.
+    private var titleColumns: [Int] {
+        if let labelColumns { return labelColumns }
+        let important = shownColumns.filter { $0 != schema.idColumn }
+            .prefix { schema.columns[$0].type == .text && schema.columns[$0].priority == 1 }
+        return important.isEmpty
+            ? schema.labelColumns.compactMap(schema.index) : Array(important)
     }
 }

@@ -462,7 +462,9 @@ extension JSONWriter {
                     writer.member("column", reference.column)
                     writer.member("list", reference.list)
                     writer.member("key", reference.key)
-                    writer.member("label", reference.label)
+                    writer.array("labels") { writer in
+                        for label in reference.labels { writer.string(label) }
+                    }
                     writer.object("links") { $0.member("list", reference.address) }
                 }
             }

@@ -100,7 +100,8 @@ extension JSONWriter {
         let schema = list.source.schema
         object { writer in
             writer.member("title", list.title)
-            if let label = relations.label(of: list.name) { writer.member("label", label) }
+            let labels = relations.labels(of: list.name)
+            if !labels.isEmpty { writer.member("label", labels.joined(separator: "+")) }
             let shown = Self.shown(of: schema.columns, formats)
             if shown.count < schema.columns.count {
                 writer.array("show") { writer in

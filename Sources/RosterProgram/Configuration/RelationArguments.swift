@@ -47,7 +47,8 @@ package struct RelationArguments: Hashable, Sendable {
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {
             let words = part.split(separator: "=", omittingEmptySubsequences: false)
             guard words.count == 2, !words[0].isEmpty, !words[1].isEmpty else {
-                throw Self.allowed(origin, value, "LIST=COLUMN, as in customers=company")
+                let example = "customers=company or customers=firstName+lastName"
+                throw Self.allowed(origin, value, "LIST=COLUMN, as in \(example)")
             }
             labels[String(words[0])] = String(words[1])
         }
@@ -77,9 +78,9 @@ extension RelationArguments {
             key: .label,
             flag: "--label",
             variable: "ROSTER_LABEL",
-            placeholder: "LIST=COLUMN[,…]",
-            standard: "name, title, first text",
-            summary: "column that labels the rows of a list in other lists"
+            placeholder: "LIST=COLUMN[+COLUMN][,…]",
+            standard: "names, title, a text",
+            summary: "columns that label rows, in titles and in other lists"
         ),
     ]
 
@@ -105,12 +106,19 @@ extension RelationArguments {
                 ListRelation(list: own.name, column: key.column, target: target, key: column)
             )
         }
-        for (name, column) in labels.sorted(by: { $0.key < $1.key }) {
+        for (name, label) in labels.sorted(by: { $0.key < $1.key }) {
             let list = try Self.list(name, among: lists, flag: "--label")
-            try Self.check(column, of: list, flag: "--label")
+            let columns = Self.labels(label, in: list.source.schema)
+            for column in columns { try Self.check(column, of: list, flag: "--label") }
+            options.labels[name] = columns
         }
-        options.labels = labels
         return options
+    }
+
+    /// Returns the columns that a label names: one, or several with `+` between them.
+    static func labels(_ text: String, in schema: ListSchema) -> [String] {
+        schema.index(of: text) != nil
+            ? [text] : text.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
     }
 
     private static func list(

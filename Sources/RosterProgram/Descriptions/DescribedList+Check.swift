@@ -48,7 +48,11 @@ extension DescribedList {
                 throw Failure(.configuration, "\(column.place): \(text)")
             }
         }
-        if let label { _ = try shown(label.value, label.place, schema) }
+        if let label {
+            for column in RelationArguments.labels(label.value, in: schema) {
+                _ = try shown(column, label.place, schema)
+            }
+        }
         for step in sort {
             let column = try shown(Self.step(step.value).id, step.place, schema)
             guard column.isSortable else {

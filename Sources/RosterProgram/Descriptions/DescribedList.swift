@@ -27,7 +27,7 @@ struct DescribedList: Hashable, Sendable {
     var about = ListAbout()
     /// Whether the list is not served.
     var isHidden = false
-    /// The column that labels the rows in other lists.
+    /// The columns that label the rows, with `+` between them.
     var label: Placed<String>?
     /// The default order: ids of columns, with `-` before descending ones.
     var sort: [Placed<String>] = []
