@@ -96,7 +96,8 @@ function openColumnMenu(button) {
 export function addColumnMenus() {
   for (const header of headers()) {
     if (one(".cm", header)) continue;
-    header.abbr = (one("a", header) ?? header).firstChild.textContent.trim();
+    // The name of the button is no part of the name of the column.
+    header.ariaLabel = header.abbr = (one("a", header) ?? header).firstChild.textContent.trim();
     const button = create("button", { className: "cm", textContent: "▾", ariaLabel: text("menu", header.abbr), popoverTargetElement: one("#cm") });
     header.append(button, create("span", { className: "grip" }));
   }
