@@ -49,6 +49,7 @@ function showSelection() {
   const chosen = chosenRows().length, form = one("#act"), count = one("span", form);
   if (count) count.textContent = chosen ? text("chosen", chosen) : count.dataset.none ??= count.textContent;
   form?.toggleAttribute("data-on", chosen || isAllChosen());
+  for (const warning of all(".once", form)) warning.hidden = canUndo(form);
   let bar = one("#chosen");
   if (!chosen && !isAllChosen()) return bar?.remove();
   if (!bar) {
@@ -97,13 +98,16 @@ function markdown(rows) {
   return [names, names.map(() => "---"), ...rows.map((row) => names.map((name) => row[name]))].map(line).join("\n");
 }
 
+function canUndo(form) {
+  const matching = +one("label", form).textContent.replace(/\D/g, "");
+  return !one("nav.view") && (!isAllChosen() || matching > 0 && matching <= 1000);
+}
+
 // Edits or deletes the chosen rows. Undo sends the old rows again.
 async function writeChosen(form, submitter, isEdit) {
   const { form__column: field } = form.elements;
   const columns = isEdit ? [field.value] : [...field.options].map((option) => option.value);
-  const matching = +one("label", form).textContent.replace(/\D/g, "");
-  const canUndo = !isAllChosen() || matching && matching <= 1000;
-  const old = canUndo ? parseLines(await (await fetch(exportAddress("application/x-ndjson", columns))).text()) : [];
+  const old = canUndo(form) ? parseLines(await (await fetch(exportAddress("application/x-ndjson", columns))).text()) : [];
   const { response, page } = await postPage(submitter.formAction, new FormData(form, submitter));
   if (!response.redirected) return showToast(all(".lead, .faults li", page).map((part) => part.textContent).join(" "));
   const message = one(".note", page).textContent, [base] = submitter.formAction.split("/-/");
@@ -116,7 +120,7 @@ async function writeChosen(form, submitter, isEdit) {
     await reload();
     showToast(text("undone"));
   };
-  showToast(message, old.length && !one("nav.view") && undo);
+  showToast(message, old.length && undo);
 }
 
 on("submit", (event) => {

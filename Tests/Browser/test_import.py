@@ -50,7 +50,7 @@ class ImportTests(browser.BrowserTests):
             page.wait_for_selector(".lead:has-text('Checked; nothing is written yet')")
             heads = page.locator(".wide th").all_inner_texts()
             self.assertEqual([head.split("\n")[0] for head in heads], ["id", "name", "city", "age", "born"])
-            self.assertIn("integer", heads[3])
+            self.assertIn("whole number", heads[3])
             self.assertIn("date", heads[4])
             self.assertEqual(page.locator(".wide tbody tr").nth(0).locator("td").all_inner_texts()[1:3], ["Ida", "Oslo"])
             self.assertEqual(self.count(), before)

@@ -32,6 +32,22 @@ struct LanguageTests {
     }
 
     @Test(
+        "headers of sections are in the language, and look like cells",
+        arguments: [
+            ("en", "group=shelf", ["No shelf"]), ("de", "group=shelf", ["Ohne Shelf"]),
+            ("en", "group=size", ["12,345", "No size"]),
+            ("de", "group=size&layout=grid", ["12.345", "Ohne Size"]),
+        ]
+    )
+    func headers(language: String, query: String, titles: [String]) throws {
+        let items = [Item(id: "a", size: 12345), Item(id: "b")]
+        let fields = [(FieldName.acceptLanguage, language), (.accept, "text/html")]
+        let page = try Client([.items(items)]).ask(.get, "/items?\(query)", fields: fields)
+        let found = page.body.matches(of: #/<bdi>([^<]*)</bdi></a> <span class="n">/#)
+        #expect(found.map { String($0.output.1) } == titles)
+    }
+
+    @Test(
         "problems are in the language of the client, and leave the parts of the request as they are",
         arguments: [
             ("/users?agee=3", "Keine Spalte und kein Parameter „agee“. Spalten: "),

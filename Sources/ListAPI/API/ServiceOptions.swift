@@ -5,7 +5,7 @@ package import Rendering
 /// The options of a service, independent of its lists.
 package struct ServiceOptions: Sendable {
     /// The title of the directory of lists.
-    package var title = "Lists"
+    package var title = ListDirectory.defaultTitle
     /// The templates of rows, headers and footers.
     package var templates = TemplateSet()
     /// Whether a row that cannot be shown fails its page (500), instead of showing an error there.

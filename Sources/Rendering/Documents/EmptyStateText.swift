@@ -16,8 +16,10 @@ struct EmptyStateText {
         let asksForAll = query.sections == nil && query.start == .beginning && !query.isNarrowed
         let state = page.emptyState
         reason = state?.reason ?? (asksForAll ? .noData : .noMatch)
-        title = state?.title ?? texts().title(of: reason)
-        message = state?.message ?? texts().message(of: reason)
+        let meetsNone = reason == .noMatch && query.isNarrowed && query.start == .beginning
+        let texts = texts()
+        title = state?.title ?? (meetsNone ? texts.noRowMatches : texts.title(of: reason))
+        message = state?.message ?? (meetsNone ? texts.noConditionMet : texts.message(of: reason))
     }
 }
 

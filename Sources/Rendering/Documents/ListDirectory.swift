@@ -44,6 +44,9 @@ package struct ListDirectory: Sendable {
         }
     }
 
+    /// The title of a service without one, which pages translate.
+    package static let defaultTitle = "Lists"
+
     /// The title of the service.
     package var title: String
     /// The search for rows of all lists, or nil without one.

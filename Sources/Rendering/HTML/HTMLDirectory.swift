@@ -4,6 +4,8 @@ import Listings
 extension HTMLPageRenderer {
     /// Appends a page with links to the lists, or to the rows that a search found in them.
     package func render(_ directory: ListDirectory, to buffer: inout ByteBuffer) {
+        var directory = directory
+        if directory.title == ListDirectory.defaultTitle { directory.title = texts.lists }
         HTMLDocument(site: site, title: directory.title, steps: []).write(
             to: &buffer,
             head: { $0.alternateRelations(directory.alternates) },

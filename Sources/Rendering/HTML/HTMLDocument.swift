@@ -18,6 +18,8 @@ struct HTMLDocument {
     let steps: [Step]
     /// Whether the main element contains the element `list`, which is a skip target.
     var hasList = false
+    /// Whether the title is English, although the page is in another language.
+    var hasEnglishTitle = false
     /// The context whose cached fragments are used, or nil to use no cache.
     var context: RenderContext?
 
@@ -89,7 +91,8 @@ struct HTMLDocument {
 
             """
         )
-        writer.element("<title>", title, "</title>\n<meta property=\"og:title\"")
+        writer.markup(hasEnglishTitle ? "<title lang=\"en\">" : "<title>")
+        writer.element("", title, "</title>\n<meta property=\"og:title\"")
         writer.attribute("content", title)
         writer.markup(">\n<link rel=\"stylesheet\"")
         writer.attribute("href", site.stylesheet)
@@ -112,7 +115,8 @@ struct HTMLDocument {
             if let address = step.address {
                 writer.link(step.title, to: address)
             } else {
-                writer.element("<span aria-current=\"page\">", step.title, "</span>")
+                writer.markup(hasEnglishTitle ? "<span lang=\"en\" dir=\"ltr\"" : "<span")
+                writer.element(" aria-current=\"page\">", step.title, "</span>")
             }
             writer.markup("</li>")
         }

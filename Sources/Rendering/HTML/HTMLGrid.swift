@@ -37,7 +37,8 @@ extension HTMLWriter {
         in context: RenderContext,
         rows: (inout HTMLWriter) -> Void
     ) {
-        cardsHead(page.sections[index], layout.templates, in: context)
+        let title = texts.title(of: page.sections[index].info, in: page)
+        cardsHead(page.sections[index], title, layout.templates, in: context)
         if !page.sections[index].rows.isEmpty {
             // Some screen readers ignore a list without bullets unless it has the role.
             markup("<ul class=\"grid\" role=\"list\">\n")
@@ -46,6 +47,7 @@ extension HTMLWriter {
         }
         sectionFooter(
             page.sections[index],
+            title,
             aggregates: texts.aggregates(page.sections[index].aggregates, of: page),
             layout.templates,
             in: context,
@@ -58,17 +60,17 @@ extension HTMLWriter {
     /// Appends the markup before the cards of a section.
     private mutating func cardsHead(
         _ section: PageSection,
+        _ title: String,
         _ templates: TemplateSet,
         in context: RenderContext
     ) {
         let id = section.info.id.rawValue
-        let title = section.info.header ?? ""
         anchor("<section id=\"s-", id)
         guard !title.isEmpty else { return markup("\">\n") }
         anchor("\" aria-labelledby=\"h-", id)
         anchor("\">\n<h2 class=\"sh\" id=\"h-", id)
         markup("\">")
-        sectionTitle(section, templates, in: context)
+        sectionTitle(section, title, templates, in: context)
         markup("</h2>\n")
     }
 

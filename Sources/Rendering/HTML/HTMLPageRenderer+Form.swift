@@ -38,7 +38,7 @@ extension HTMLWriter {
         if let tag = form.tag { hidden(FormDocument.tagField, tag) }
         if let base = form.base { hidden(FormDocument.baseField, base) }
         if form.purpose == .remove {
-            element("<p>", texts.cannotBeTakenBack, "</p>\n")
+            element("<p class=\"once\">", texts.cannotBeTakenBack, "</p>\n")
         } else {
             markup("<dl class=\"row\">\n")
             for (index, field) in form.fields.enumerated() { self.field(field, index) }
@@ -211,7 +211,9 @@ extension HTMLPageRenderer {
             head: { $0.alternateRelations(alternates) },
             main: { writer in
                 writer.element("<div class=\"head\"><h1><bdi>", title, "</bdi></h1>")
-                if let section = page.sections.first?.info { writer.section(section, context) }
+                if let section = page.sections.first?.info {
+                    writer.section(section, of: page, context)
+                }
                 if context.isWritable { writer.rowForms(of: page, in: context) }
                 if page.hasActions {
                     writer.markup("<div class=\"acts\">")
@@ -242,10 +244,15 @@ extension HTMLPageRenderer {
 }
 
 extension HTMLWriter {
-    fileprivate mutating func section(_ section: SectionInfo, _ context: RenderContext) {
-        guard let header = section.header, !header.isEmpty else { return }
+    fileprivate mutating func section(
+        _ section: SectionInfo,
+        of page: borrowing Page,
+        _ context: RenderContext
+    ) {
+        let title = texts.title(of: section, in: page)
+        guard !title.isEmpty else { return }
         markup("<p>")
-        link(header, to: .section(section.id), context)
+        link(title, to: .section(section.id), context)
         markup("</p>")
     }
 

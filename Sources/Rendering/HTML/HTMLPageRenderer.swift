@@ -187,17 +187,17 @@ extension HTMLWriter {
         in context: RenderContext
     ) {
         element("<div class=\"empty\" role=\"status\"><h2>", emptiness.title, "</h2>")
-        let isConditional = emptiness.reason == .noMatch && page.query.isNarrowed
-        element(
-            "<p>",
-            isConditional && page.query.start == .beginning
-                ? texts.noConditionMet : emptiness.message,
-            "</p>"
-        )
+        let takesRows = emptiness.reason == .noData && context.newRowAddress != nil
+        let first = texts.firstRow(canImport: context.previewAddress != nil)
+        element("<p>", takesRows && page.emptyState == nil ? first : emptiness.message, "</p>")
         switch emptiness.reason {
         case .noData:
-            if page.emptyState == nil {
-                element("<pre><code>", texts.example(page.list), "</code></pre>")
+            if let address = context.newRowAddress {
+                markup("<a class=\"btn go\"")
+                attribute("href", address)
+                element(">", texts.add, "</a>")
+            } else if page.emptyState == nil {
+                element("<pre><code>", texts.example(page.list), " --allow-writes</code></pre>")
             }
         case .noMatch:
             // The first page of a query without rows would be this page itself.
@@ -359,10 +359,12 @@ extension HTMLPageRenderer {
 
     /// Appends a page with the errors of a request and links to continue.
     package func render(_ problem: Problem, to buffer: inout ByteBuffer) {
+        let title = texts.problem(problem.title)
         HTMLDocument(
             site: site,
-            title: texts.problem(problem.title),
-            steps: [HTMLDocument.Step(title: texts.problem(problem.title), address: nil)]
+            title: title,
+            steps: [HTMLDocument.Step(title: title, address: nil)],
+            hasEnglishTitle: title == problem.title && site.language != .english
         ).write(
             to: &buffer,
             main: { $0.problem(problem, home: site.directory) },
@@ -387,8 +389,10 @@ extension HTMLWriter {
             element("<td>", column.label, "")
             if let text = column.notes.description { element("<br><small>", text, "</small>") }
             markup("</td>")
-            element("<td>", column.type.rawValue, "")
-            if let format = column.format { element(" <small>", format.text, "</small>") }
+            element("<td><code>", column.type.rawValue, "</code>")
+            if let format = column.format {
+                element(" <small><code>", format.text, "</code></small>")
+            }
             for reference in schema.references where reference.column == column.id {
                 markup(" → ")
                 link(reference.list, to: reference.address)
@@ -411,8 +415,8 @@ extension HTMLWriter {
         for parameter in schema.parameters {
             element("<tr><th scope=\"row\"><code>", parameter.name, "</code></th>")
             element("<td><code>", parameter.example, "</code></td>")
-            element("<td>", parameter.summary, "</td>")
-            element("<td>", parameter.defaultValue ?? "", "</td>")
+            translation("<td", of: parameter.summary, "</td>")
+            element("<td><code>", parameter.defaultValue ?? "", "</code></td>")
             let maximum = parameter.maximum.map { texts.number($0) } ?? ""
             element("<td>", maximum, "</td></tr>\n")
         }
@@ -430,9 +434,10 @@ extension HTMLWriter {
     }
 
     fileprivate mutating func problem(_ problem: Problem, home: String) {
-        element("<div class=\"head\"><h1>", texts.problem(problem.title), "</h1></div>\n")
+        markup("<div class=\"head\">")
+        translation("<h1", of: problem.title, "</h1></div>\n")
         if let detail = problem.pageDetail ?? problem.detail {
-            element("<p class=\"lead\">", texts.problem(detail), "</p>\n")
+            translation("<p class=\"lead\"", of: detail, "</p>\n")
         }
         if !problem.faults.isEmpty {
             markup("<ul class=\"faults\">\n")
@@ -445,7 +450,7 @@ extension HTMLWriter {
         for way in links {
             markup(" <a class=\"btn\"")
             attribute("href", way.address)
-            element(">", texts.problem(way.label), "</a>")
+            translation("", of: way.label, "</a>")
         }
         markup("</p>\n")
     }
@@ -457,7 +462,7 @@ extension HTMLWriter {
             element("<code>", name, "</code> ")
         case nil: break
         }
-        text(texts.problem(fault.detail))
+        translation("<span", of: fault.detail, "</span>")
         if let suggestion = fault.suggestion {
             element(" ", texts.didYouMean, " ")
             if let correction = fault.correction {
@@ -500,7 +505,7 @@ extension HTMLPageRenderer {
                     "</p>\n"
                 )
                 if let detail = progress.detail {
-                    writer.element("<p>", texts.problem(detail), "</p>\n")
+                    writer.translation("<p", of: detail, "</p>\n")
                 }
                 ImportForm.write(progress, to: &writer)
                 guard !progress.mayBegin else { return }

@@ -92,10 +92,12 @@ extension HTMLWriter {
         in context: RenderContext,
         rows: (inout HTMLWriter) -> Void
     ) {
-        sectionHead(index, of: page, layout, in: context)
+        let title = texts.title(of: page.sections[index].info, in: page)
+        sectionHead(index, title, of: page, layout, in: context)
         rows(&self)
         sectionFooter(
             page.sections[index],
+            title,
             aggregates: texts.aggregates(page.sections[index].aggregates, of: page),
             layout.templates,
             in: context,
@@ -112,13 +114,13 @@ extension HTMLWriter {
     /// Appends the markup before the rows of a section.
     private mutating func sectionHead(
         _ index: Int,
+        _ title: String,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
         in context: RenderContext
     ) {
         let section = page.sections[index]
         let id = section.info.id.rawValue
-        let title = section.info.header ?? ""
         anchor("<tbody id=\"s-", id)
         markup("\"")
         if !title.isEmpty {
@@ -127,7 +129,7 @@ extension HTMLWriter {
             text { $0.append(decimal: layout.columnCount) }
             anchor("\" id=\"h-", id)
             markup("\">")
-            sectionTitle(section, layout.templates, in: context)
+            sectionTitle(section, title, layout.templates, in: context)
             if page.showsSectionsOnly { bar(section, of: page) }
             markup("</th></tr>\n")
         } else {
@@ -138,10 +140,10 @@ extension HTMLWriter {
     /// Appends the heading of a section: title, count, and notes on rows not shown.
     mutating func sectionTitle(
         _ section: PageSection,
+        _ title: String,
         _ templates: TemplateSet,
         in context: RenderContext
     ) {
-        let title = section.info.header ?? ""
         folding(section, in: context)
         if let template = templates.header(section.info.id) {
             self.template(template, titled: title, of: section, in: context)
@@ -188,6 +190,7 @@ extension HTMLWriter {
     ///
     /// - Parameters:
     ///   - section: The section.
+    ///   - title: Its header.
     ///   - aggregates: The text of its aggregates.
     ///   - templates: The templates of footers.
     ///   - context: The context with the addresses.
@@ -195,13 +198,13 @@ extension HTMLWriter {
     ///   - close: The end of the element.
     mutating func sectionFooter(
         _ section: PageSection,
+        _ title: String,
         aggregates: String,
         _ templates: TemplateSet,
         in context: RenderContext,
         open: (inout HTMLWriter) -> Void,
         close: StaticString
     ) {
-        let title = section.info.header ?? ""
         let footer = section.info.footer ?? ""
         // A list without sections continues by the links below the table.
         let next = title.isEmpty ? nil : section.next

@@ -105,6 +105,16 @@ package struct HTMLWriter: ~Copyable {
         HTMLEscape.write(text.utf8.span, to: &buffer)
     }
 
+    /// Appends an element with a text that programs read in English, translated for people.
+    ///
+    /// A text that the language has no translation of is marked as English.
+    mutating func translation(_ start: StaticString, of english: String, _ end: StaticString) {
+        let text = texts.problem(english)
+        markup(start)
+        if text == english, texts.language != "en" { markup(" lang=\"en\" dir=\"ltr\"") }
+        element(">", text, end)
+    }
+
     /// Appends a UTF-8 text, escaped.
     package mutating func text(_ utf8: borrowing Span<UInt8>) {
         HTMLEscape.write(utf8, to: &buffer)

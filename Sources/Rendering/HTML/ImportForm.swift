@@ -51,7 +51,7 @@ struct ImportForm {
             writer.element("<th scope=\"col\">", column.name, "<br><span class=\"n\">")
             if let type = column.type {
                 writer.element("", column.label ?? column.name, " · ")
-                writer.element("", type.rawValue, "</span></th>")
+                writer.element("", texts.name(of: type), "</span></th>")
             } else {
                 writer.element("<span class=\"failed\">", texts.notInList, "</span></span></th>")
             }
@@ -100,7 +100,7 @@ struct ImportForm {
         for fault in progress.faults {
             writer.element("<li>", texts.place(line: fault.line, column: fault.column), " ")
             if let field = fault.field { writer.element("<code>", field, "</code> ") }
-            writer.text(texts.problem(fault.detail))
+            writer.translation("<span", of: fault.detail, "</span>")
             if let suggestion = fault.suggestion {
                 writer.element(" ", texts.didYouMean, " ")
                 writer.element("<code>", suggestion, "</code>?")

@@ -70,7 +70,9 @@ struct SelectionForm {
         )
         writer.element("<div><p>", writer.texts.askForMany(action.title), "</p>")
         if action.isDestructive {
-            writer.element("<p>", writer.texts.cannotBeTakenBack, "</p>")
+            // The script offers to undo this one.
+            writer.markup(action.name == "delete" ? "<p class=\"once\">" : "<p>")
+            writer.element("", writer.texts.cannotBeTakenBack, "</p>")
         }
         button(action.name, action.title, class: style, to: &writer)
         writer.markup("</div></details>")

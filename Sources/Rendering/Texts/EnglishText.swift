@@ -77,7 +77,7 @@ struct EnglishText: PageText {
     let dropConditions = "Show all rows"
     let backToTheStart = "Back to the start"
     let noLists = "No list yet"
-    let listsComeFromFiles = "Lists come from files, for example:"
+    let listsComeFromFiles = "Start the server with a file or a database, for example:"
 
     func read(in microseconds: Int) -> String {
         "Read in \(microseconds / 1_000).\(microseconds / 100 % 10) ms"
@@ -94,10 +94,15 @@ struct EnglishText: PageText {
 
     func message(of reason: EmptyReason) -> String {
         switch reason {
-        case .noData: "The list is empty. Rows come from a file, for example:"
-        case .noMatch: "Nothing stands where this address points. The list itself may have rows."
+        case .noData:
+            "The list is empty. Start the server with a file that has rows, or with --allow-writes "
+                + "to add rows in the browser."
+        case .noMatch:
+            "The rows that this address led to are gone, or it is misspelled. "
+                + "The list may have others."
         case .loading: "The rows are being fetched for the first time. Load the page again soon."
-        case .failed: "They will be fetched again. Load the page again later."
+        case .failed:
+            "Their service did not respond. The server tries again; load the page again in a minute."
         }
     }
 

@@ -77,7 +77,7 @@ struct GermanText: PageText {
     let dropConditions = "Alle Zeilen zeigen"
     let backToTheStart = "Zum Anfang"
     let noLists = "Noch keine Liste"
-    let listsComeFromFiles = "Listen kommen aus Dateien, zum Beispiel:"
+    let listsComeFromFiles = "Starten Sie den Server mit einer Datei oder Datenbank, zum Beispiel:"
 
     func read(in microseconds: Int) -> String {
         "Gelesen in \(microseconds / 1_000),\(microseconds / 100 % 10) ms"
@@ -94,11 +94,16 @@ struct GermanText: PageText {
 
     func message(of reason: EmptyReason) -> String {
         switch reason {
-        case .noData: "Die Liste ist leer. Zeilen kommen aus einer Datei, zum Beispiel:"
+        case .noData:
+            "Die Liste ist leer. Starten Sie den Server mit einer Datei, die Zeilen hat, oder mit "
+                + "--allow-writes, um Zeilen im Browser hinzuzufügen."
         case .noMatch:
-            "Wohin diese Adresse zeigt, steht nichts. Die Liste selbst kann Zeilen haben."
+            "Die Zeilen, zu denen diese Adresse führte, gibt es nicht mehr, oder sie ist falsch "
+                + "geschrieben. Die Liste kann andere haben."
         case .loading: "Die Zeilen werden zum ersten Mal geholt. Laden Sie die Seite gleich neu."
-        case .failed: "Es wird wieder versucht. Laden Sie die Seite später neu."
+        case .failed:
+            "Ihr Dienst hat nicht geantwortet. Der Server versucht es wieder; laden Sie die Seite in "
+                + "einer Minute neu."
         }
     }
 

@@ -78,7 +78,7 @@ struct HebrewText: PageText {
     let dropConditions = "הצגת כל השורות"
     let backToTheStart = "להתחלה"
     let noLists = "אין עדיין רשימות"
-    let listsComeFromFiles = "רשימות באות מקבצים, לדוגמה:"
+    let listsComeFromFiles = "יש להפעיל את השרת עם קובץ או מסד נתונים, לדוגמה:"
 
     func read(in microseconds: Int) -> String {
         "נקרא תוך \(microseconds / 1_000).\(microseconds / 100 % 10) אלפיות שנייה"
@@ -95,11 +95,13 @@ struct HebrewText: PageText {
 
     func message(of reason: EmptyReason) -> String {
         switch reason {
-        case .noData: "הרשימה ריקה. שורות באות מקובץ, לדוגמה:"
+        case .noData:
+            "הרשימה ריקה. יש להפעיל את השרת עם קובץ שיש בו שורות, או עם \u{2066}--allow-writes\u{2069} כדי "
+                + "להוסיף שורות בדפדפן."
         case .noMatch:
-            "אין דבר במקום שאליו הכתובת מובילה. ברשימה עצמה ייתכנו שורות."
+            "השורות שהכתובת הובילה אליהן אינן קיימות עוד, או שהכתובת שגויה. ברשימה ייתכנו שורות אחרות."
         case .loading: "השורות מובאות בפעם הראשונה. יש לטעון את העמוד שוב בעוד רגע."
-        case .failed: "ייעשה ניסיון נוסף. יש לטעון את העמוד מאוחר יותר."
+        case .failed: "השירות לא הגיב. השרת מנסה שוב; יש לטעון את העמוד בעוד דקה."
         }
     }
 
@@ -359,7 +361,15 @@ extension HebrewText {
     var isEmpty: String { "ריק" }
     var isNotEmpty: String { "אינו ריק" }
     var countValuesOf: String { "ספירת ערכים של" }
-    var noConditionMet: String { "אף שורה אינה תואמת את החיפוש והתנאים." }
+    var noRowMatches: String { "אין שורה תואמת" }
+    var noConditionMet: String {
+        "אפשר לשנות או להסיר את החיפוש או אחד המסננים, או להציג את כל השורות."
+    }
+    func firstRow(canImport: Bool) -> String {
+        canImport
+            ? "אפשר להוסיף את השורה הראשונה, או לייבא קובץ למעלה."
+            : "אפשר להוסיף את השורה הראשונה."
+    }
     func change(_ condition: String) -> String { "שינוי: \(condition)" }
     func openRow(_ id: String) -> String { "פתיחת השורה \(id)" }
     var rowBefore: String { "השורה הקודמת" }
@@ -377,6 +387,20 @@ extension HebrewText {
     var preview: String { "תצוגה מקדימה" }
     var firstRows: String { "השורות הראשונות בקובץ" }
     var notInList: String { "לא ברשימה" }
+    func name(of type: ColumnType) -> String {
+        switch type {
+        case .text: "טקסט"
+        case .integer: "מספר שלם"
+        case .real: "מספר"
+        case .boolean: "כן או לא"
+        case .date: "תאריך"
+        case .timestamp: "תאריך ושעה"
+        case .email: "דוא״ל"
+        case .link: "קישור"
+        case .json: "JSON"
+        case .bytes: "בתים"
+        }
+    }
     var existingRows: String { "שורות קיימות:" }
     var duplicates: [String] { ["דחיית הקובץ", "השארה", "החלפה", "שינוי"] }
     func importRows(_ count: Int) -> String { "ייבוא \(rows(Count(count)))" }

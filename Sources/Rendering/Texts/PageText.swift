@@ -339,6 +339,15 @@ extension PageText {
         .joined(separator: " · ")
     }
 
+    /// Returns the header of a section, in the language unless the list has a header of its own.
+    func title(of section: SectionInfo, in page: borrowing Page) -> String {
+        guard let header = section.header, case .value(let value) = section.key,
+            let column = page.query.grouping.map({ page.schema.columns[$0.column] }),
+            header == ListSchema.header(value, column)
+        else { return section.header ?? "" }
+        return value.isNull ? absent(column) : text(of: value, column)
+    }
+
     /// Returns a value that is computed from a column, in the notation of its cells.
     func text(of value: CellValue, _ column: Column) -> String {
         switch value {
@@ -386,8 +395,8 @@ extension PageText {
         }
         let column = page.schema.columns[position]
         guard filter.operation != .isNull else {
-            let label = label(of: .null, column)
-            return filter.operands == [.boolean(true)] ? label : not(label)
+            let isNull = filter.operands == [.boolean(true)]
+            return isNull ? label(of: .null, column) : "\(column.label) \(isNotEmpty)"
         }
         // In a mixed column, several values may have the same text.
         var operands: [String] = []

@@ -36,7 +36,10 @@ protocol ToolbarText {
     /// The words before a column whose values are counted.
     var countValuesOf: String { get }
     var suggestedFacets: String { get }
+    var noRowMatches: String { get }
     var noConditionMet: String { get }
+    /// Returns the message of an empty list that takes rows.
+    func firstRow(canImport: Bool) -> String
     /// Returns the label of the form that changes a condition.
     func change(_ condition: String) -> String
 
@@ -67,6 +70,8 @@ protocol ToolbarText {
     var preview: String { get }
     var firstRows: String { get }
     var notInList: String { get }
+    /// Returns the name of a type for people.
+    func name(of type: ColumnType) -> String
     /// The label of the choice for rows whose id exists already.
     var existingRows: String { get }
     /// The choices: refuse the file, keep the rows, replace them, or change their values.
@@ -142,7 +147,14 @@ extension EnglishText {
     var isNotEmpty: String { "is not empty" }
     var countValuesOf: String { "Count values of" }
     var suggestedFacets: String { "Columns with few values" }
-    var noConditionMet: String { "No row meets the search and the conditions." }
+    var noRowMatches: String { "No row matches" }
+    var noConditionMet: String {
+        "Change or remove the search or one of the filters above, or show all rows."
+    }
+    func firstRow(canImport: Bool) -> String {
+        canImport
+            ? "Add the first row, or import a file with the button above." : "Add the first row."
+    }
     func change(_ condition: String) -> String { "Change: \(condition)" }
     func openRow(_ id: String) -> String { "Open row \(id)" }
     var rowBefore: String { "Previous row" }
@@ -160,6 +172,20 @@ extension EnglishText {
     var preview: String { "Preview" }
     var firstRows: String { "First rows of the file" }
     var notInList: String { "not in the list" }
+    func name(of type: ColumnType) -> String {
+        switch type {
+        case .text: "text"
+        case .integer: "whole number"
+        case .real: "number"
+        case .boolean: "yes or no"
+        case .date: "date"
+        case .timestamp: "date and time"
+        case .email: "e-mail address"
+        case .link: "link"
+        case .json: "JSON"
+        case .bytes: "bytes"
+        }
+    }
     var existingRows: String { "Rows that exist:" }
     var duplicates: [String] { ["refuse the file", "keep", "replace", "change"] }
     func importRows(_ count: Int) -> String { "Import \(rows(Count(count)))" }
@@ -219,7 +245,15 @@ extension GermanText {
     var isNotEmpty: String { "ist nicht leer" }
     var countValuesOf: String { "Werte zählen von" }
     var suggestedFacets: String { "Spalten mit wenigen Werten" }
-    var noConditionMet: String { "Keine Zeile erfüllt die Suche und die Bedingungen." }
+    var noRowMatches: String { "Keine Zeile passt" }
+    var noConditionMet: String {
+        "Ändern oder entfernen Sie oben die Suche oder einen der Filter, oder zeigen Sie alle Zeilen."
+    }
+    func firstRow(canImport: Bool) -> String {
+        canImport
+            ? "Fügen Sie die erste Zeile hinzu, oder importieren Sie oben eine Datei."
+            : "Fügen Sie die erste Zeile hinzu."
+    }
     func change(_ condition: String) -> String { "Ändern: \(condition)" }
     func openRow(_ id: String) -> String { "Zeile \(id) öffnen" }
     var rowBefore: String { "Vorige Zeile" }
@@ -237,6 +271,20 @@ extension GermanText {
     var preview: String { "Vorschau" }
     var firstRows: String { "Erste Zeilen der Datei" }
     var notInList: String { "nicht in der Liste" }
+    func name(of type: ColumnType) -> String {
+        switch type {
+        case .text: "Text"
+        case .integer: "ganze Zahl"
+        case .real: "Zahl"
+        case .boolean: "ja oder nein"
+        case .date: "Datum"
+        case .timestamp: "Zeitpunkt"
+        case .email: "E-Mail-Adresse"
+        case .link: "Link"
+        case .json: "JSON"
+        case .bytes: "Bytes"
+        }
+    }
     var existingRows: String { "Vorhandene Zeilen:" }
     var duplicates: [String] { ["Datei ablehnen", "behalten", "ersetzen", "ändern"] }
     func importRows(_ count: Int) -> String { "\(rows(Count(count))) importieren" }
