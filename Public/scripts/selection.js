@@ -116,7 +116,7 @@ async function writeChosen(form, submitter, isEdit) {
     const body = old.map((row) => JSON.stringify(Object.fromEntries(["id", ...columns].map((name) => [name, row[name]])))).join("\n");
     const headers = { Accept: "application/json", "Content-Type": "application/x-ndjson" };
     const response = await fetch(`${base}/-/rows${isEdit ? "?on_duplicate=merge" : ""}`, { method: "POST", headers, body });
-    if (!response.ok) return showToast((await response.json()).detail);
+    if (!response.ok) return showToast(text("notUndone"));
     await reload();
     showToast(text("undone"));
   };

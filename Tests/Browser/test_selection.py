@@ -141,6 +141,23 @@ class SelectionTests(browser.BrowserTests):
                     self.assertEqual(wrong, [], (theme, width, menu))
                     self.assertGreaterEqual(page.locator("#act details[open] > div").bounding_box()["y"], 0)
 
+    def test_says_that_deleted_rows_cannot_be_taken_back_if_others_have_their_ids(self):
+        page = self.open(locale="de-DE")
+        before = self.rows()
+        box = page.locator(f"{ROWS} [name=id]").first
+        box.check()
+        id = int(box.get_attribute("value"))
+        page.locator("#act summary", has_text="Löschen").click()
+        self.assertFalse(page.locator("#act .once").is_visible())
+        page.locator("#act details[open]").get_by_role("button", name="Löschen").click()
+        page.wait_for_selector("#toast button")
+        self.service.send("POST", "/people", {"id": id, "name": "Another"})
+        page.locator("#toast button").click()
+        page.wait_for_selector("#toast:has-text('nicht rückgängig')")
+        self.service.send("PUT", f"/people/{id}", {
+            key: value for key, value in before[id].items() if key not in ("id", "section")
+        })
+
     def test_speaks_german(self):
         page = self.open(locale="de-DE")
         self.choose(page, 0, 1)

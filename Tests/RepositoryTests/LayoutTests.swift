@@ -24,7 +24,7 @@ struct LayoutTests {
 
     /// The types longer than 900 lines, with their lengths, which may only fall.
     static let largeTypes = [
-        "Rendering/HTMLWriter": 2035, "Database/TableQueries": 1409, "MemoryLists/Snapshot": 1386,
+        "Rendering/HTMLWriter": 1992, "Database/TableQueries": 1409, "MemoryLists/Snapshot": 1386,
         "Listings/Page": 1155, "HTTPServer/EventLoop": 1093, "ListAPI/ListParameters": 912,
     ]
     /// The number of types with 600 to 900 lines, which may only fall.

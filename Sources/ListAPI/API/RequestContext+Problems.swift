@@ -135,7 +135,7 @@ extension RequestContext {
 
     /// Returns the problem of an address that a list does not have.
     mutating func nothingHere(in list: ListDefinition) -> Problem {
-        let way = Problem.Way("list", label: list.name, address: addresses.list(list.name))
+        let way = Problem.Way("list", label: list.title, address: addresses.list(list.name))
         let detail = "The list '\(list.name)' has nothing at this address."
         return problem(.notFound, detail, ways: [way])
     }

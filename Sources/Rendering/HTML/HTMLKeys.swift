@@ -60,6 +60,7 @@ extension HTMLWriter {
         attribute("data-gone", texts.gone)
         attribute("data-undo", texts.undo)
         attribute("data-undone", texts.undone)
+        attribute("data-not-undone", texts.notUndone)
         attribute("data-copy", texts.copy)
         attribute("data-export", texts.export)
         attribute("data-forget", texts.forgetView)

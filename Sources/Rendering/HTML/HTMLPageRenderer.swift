@@ -197,7 +197,8 @@ extension HTMLWriter {
                 attribute("href", address)
                 element(">", texts.add, "</a>")
             } else if page.emptyState == nil {
-                element("<pre><code>", texts.example(page.list), " --allow-writes</code></pre>")
+                let example = texts.example(page.list) + " --allow-anonymous-writes"
+                element("<pre><code>", example, "</code></pre>")
             }
         case .noMatch:
             // The first page of a query without rows would be this page itself.
@@ -342,8 +343,8 @@ extension HTMLPageRenderer {
             head: { $0.alternateRelations(schema.alternates) },
             main: { writer in
                 writer.element("<div class=\"head\"><h1>", title, "</h1></div>\n")
-                writer.columns(of: schema)
-                writer.parameters(of: schema)
+                HTMLSchema(schema: schema).writeColumns(to: &writer)
+                HTMLSchema(schema: schema).writeParameters(to: &writer)
                 if let writing = schema.writing {
                     writer.element("<h2>", texts.writing, "</h2>\n<p>")
                     writer.element(
@@ -378,61 +379,74 @@ extension HTMLPageRenderer {
     }
 }
 
-extension HTMLWriter {
-    fileprivate mutating func columns(of schema: SchemaDocument) {
-        tableStart(
+/// The tables of the page that describes a list.
+private struct HTMLSchema {
+    let schema: SchemaDocument
+
+    func writeColumns(to writer: inout HTMLWriter) {
+        let texts = writer.texts
+        start(
             texts.columns,
-            [texts.name, texts.label, texts.type, texts.sortable, texts.groupable]
+            [texts.name, texts.label, texts.type, texts.sortable, texts.groupable],
+            to: &writer
         )
         for column in schema.columns {
-            element("<tr><th scope=\"row\"><code>", column.id, "</code></th>")
-            element("<td>", column.label, "")
-            if let text = column.notes.description { element("<br><small>", text, "</small>") }
-            markup("</td>")
-            element("<td><code>", column.type.rawValue, "</code>")
+            writer.element("<tr><th scope=\"row\"><code>", column.id, "</code></th>")
+            writer.element("<td>", column.label, "")
+            if let text = column.notes.description {
+                writer.element("<br><small>", text, "</small>")
+            }
+            writer.markup("</td>")
+            writer.element("<td><code>", column.type.rawValue, "</code>")
             if let format = column.format {
-                element(" <small><code>", format.text, "</code></small>")
+                writer.element(" <small><code>", format.text, "</code></small>")
             }
             for reference in schema.references where reference.column == column.id {
-                markup(" → ")
-                link(reference.list, to: reference.address)
+                writer.markup(" → ")
+                writer.link(reference.list, to: reference.address)
             }
-            markup("</td>")
-            element("<td>", texts.word(column.isSortable), "</td>")
-            element("<td>", texts.word(column.isGroupable), "</td></tr>\n")
+            writer.markup("</td>")
+            writer.element("<td>", texts.word(column.isSortable), "</td>")
+            writer.element("<td>", texts.word(column.isGroupable), "</td></tr>\n")
         }
-        markup("</tbody></table></div>\n")
+        writer.markup("</tbody></table></div>\n")
     }
 
-    fileprivate mutating func parameters(of schema: SchemaDocument) {
-        tableStart(
+    func writeParameters(to writer: inout HTMLWriter) {
+        let texts = writer.texts
+        start(
             texts.parameters,
             [
                 texts.name, texts.example, texts.meaning, texts.defaultValue,
                 texts.maximum,
-            ]
+            ],
+            to: &writer
         )
         for parameter in schema.parameters {
-            element("<tr><th scope=\"row\"><code>", parameter.name, "</code></th>")
-            element("<td><code>", parameter.example, "</code></td>")
-            translation("<td", of: parameter.summary, "</td>")
-            element("<td><code>", parameter.defaultValue ?? "", "</code></td>")
+            writer.element("<tr><th scope=\"row\"><code>", parameter.name, "</code></th>")
+            writer.element("<td><code>", parameter.example, "</code></td>")
+            writer.translation("<td", of: parameter.summary, "</td>")
+            writer.markup("<td>")
+            if let value = parameter.defaultValue { writer.element("<code>", value, "</code>") }
+            writer.markup("</td>")
             let maximum = parameter.maximum.map { texts.number($0) } ?? ""
-            element("<td>", maximum, "</td></tr>\n")
+            writer.element("<td>", maximum, "</td></tr>\n")
         }
-        markup("</tbody></table></div>\n")
+        writer.markup("</tbody></table></div>\n")
     }
 
     /// Appends the start of a table.
-    private mutating func tableStart(_ title: String, _ labels: [String]) {
-        element("<h2>", title, "</h2>\n<div class=\"wide\" role=\"region\" tabindex=\"0\"")
-        attribute("aria-label", title)
-        markup("><table class=\"plain\">")
-        element("<caption class=\"vh\">", title, "</caption>\n<thead><tr>")
-        for label in labels { element("<th scope=\"col\">", label, "</th>") }
-        markup("</tr></thead>\n<tbody>\n")
+    private func start(_ title: String, _ labels: [String], to writer: inout HTMLWriter) {
+        writer.element("<h2>", title, "</h2>\n<div class=\"wide\" role=\"region\" tabindex=\"0\"")
+        writer.attribute("aria-label", title)
+        writer.markup("><table class=\"plain\">")
+        writer.element("<caption class=\"vh\">", title, "</caption>\n<thead><tr>")
+        for label in labels { writer.element("<th scope=\"col\">", label, "</th>") }
+        writer.markup("</tr></thead>\n<tbody>\n")
     }
+}
 
+extension HTMLWriter {
     fileprivate mutating func problem(_ problem: Problem, home: String) {
         markup("<div class=\"head\">")
         translation("<h1", of: problem.title, "</h1></div>\n")

@@ -95,8 +95,8 @@ struct EnglishText: PageText {
     func message(of reason: EmptyReason) -> String {
         switch reason {
         case .noData:
-            "The list is empty. Start the server with a file that has rows, or with --allow-writes "
-                + "to add rows in the browser."
+            "The list is empty: its file or database has no rows. To add rows in the browser, start "
+                + "the server with a file and --allow-anonymous-writes."
         case .noMatch:
             "The rows that this address led to are gone, or it is misspelled. "
                 + "The list may have others."

@@ -95,8 +95,8 @@ struct GermanText: PageText {
     func message(of reason: EmptyReason) -> String {
         switch reason {
         case .noData:
-            "Die Liste ist leer. Starten Sie den Server mit einer Datei, die Zeilen hat, oder mit "
-                + "--allow-writes, um Zeilen im Browser hinzuzufügen."
+            "Die Liste ist leer: Ihre Datei oder Datenbank hat keine Zeilen. Um Zeilen im Browser "
+                + "hinzuzufügen, starten Sie den Server mit einer Datei und --allow-anonymous-writes."
         case .noMatch:
             "Die Zeilen, zu denen diese Adresse führte, gibt es nicht mehr, oder sie ist falsch "
                 + "geschrieben. Die Liste kann andere haben."

@@ -96,8 +96,8 @@ struct HebrewText: PageText {
     func message(of reason: EmptyReason) -> String {
         switch reason {
         case .noData:
-            "הרשימה ריקה. יש להפעיל את השרת עם קובץ שיש בו שורות, או עם \u{2066}--allow-writes\u{2069} כדי "
-                + "להוסיף שורות בדפדפן."
+            "הרשימה ריקה: בקובץ או במסד הנתונים שלה אין שורות. כדי להוסיף שורות בדפדפן יש להפעיל "
+                + "את השרת עם קובץ ועם \u{2066}--allow-anonymous-writes\u{2069}."
         case .noMatch:
             "השורות שהכתובת הובילה אליהן אינן קיימות עוד, או שהכתובת שגויה. ברשימה ייתכנו שורות אחרות."
         case .loading: "השורות מובאות בפעם הראשונה. יש לטעון את העמוד שוב בעוד רגע."
@@ -378,6 +378,7 @@ extension HebrewText {
     var gone: String { "נמחק" }
     var undo: String { "ביטול הפעולה" }
     var undone: String { "הפעולה בוטלה" }
+    var notUndone: String { "לא ניתן לבטל: השורות השתנו מאז." }
     var copy: String { "העתקה" }
     var searchLists: String { "חיפוש בכל הרשימות" }
     var notSearched: String { "לא נערך חיפוש" }

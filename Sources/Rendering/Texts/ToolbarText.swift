@@ -53,6 +53,7 @@ protocol ToolbarText {
     var gone: String { get }
     var undo: String { get }
     var undone: String { get }
+    var notUndone: String { get }
     var copy: String { get }
     var export: String { get }
 
@@ -163,6 +164,7 @@ extension EnglishText {
     var gone: String { "Deleted" }
     var undo: String { "Undo" }
     var undone: String { "Undone" }
+    var notUndone: String { "This could not be undone: the rows have changed since." }
     var copy: String { "Copy" }
     var searchLists: String { "Search all lists" }
     var notSearched: String { "Not searched" }
@@ -262,6 +264,9 @@ extension GermanText {
     var gone: String { "Gelöscht" }
     var undo: String { "Rückgängig" }
     var undone: String { "Rückgängig gemacht" }
+    var notUndone: String {
+        "Das ließ sich nicht rückgängig machen: Die Zeilen haben sich seitdem geändert."
+    }
     var copy: String { "Kopieren" }
     var searchLists: String { "Alle Listen durchsuchen" }
     var notSearched: String { "Nicht durchsucht" }
