@@ -23,6 +23,9 @@ package final class DatabaseConnection {
     /// Whether the file is read as immutable; see ``init(_:access:busyTimeout:)``.
     package private(set) var isImmutable = false
 
+    /// Whether the database was found in write-ahead mode, which it keeps while it is open.
+    private var isLogged = false
+
     private(set) var core: ConnectionHandle
     private var statements = LRUCache<String, Statement>(capacity: 64)
 
@@ -300,9 +303,12 @@ extension DatabaseConnection {
     /// - Returns: 48 bytes as words. Nil in another mode, or if the index is not accessible.
     func logIndexHeader() throws(SQLiteError) -> [UInt32]? {
         guard !isImmutable else { return nil }
-        let mode = try statement("PRAGMA journal_mode")
-        defer { mode.reset() }
-        guard try mode.step(), mode.text(0) == "wal" else { return nil }
+        if !isLogged {
+            let mode = try statement("PRAGMA journal_mode")
+            defer { mode.reset() }
+            isLogged = try mode.step() && mode.text(0) == "wal"
+        }
+        guard isLogged else { return nil }
         var header = [UInt32](repeating: 0, count: 12)
         let isThere = unsafe header.withUnsafeMutableBufferPointer { words in
             // SAFETY: the connection is open, and there is room for the twelve words.
