@@ -21,8 +21,9 @@ RESERVED = {
     "q", "count", "facets", "jump", "layout", "collapsed", "expanded", "segment", "on_duplicate", "on",
     "or", "not", "sum", "avg", "min", "max", "statistics", "embed", "bom", "shape", "pretty",
 }
-# What only one format has.
+# What only JSON has, and the endings of other formats.
 OF_JSON = {"embed", "shape", "pretty"}
+OTHERS = (".html", ".csv", ".ndjson", ".xlsx")
 keys = itertools.count()
 turns = itertools.count()
 # The queries of the links behind and before pages that were read, by the addresses of lists.
@@ -53,7 +54,7 @@ def before_call(context, case, kwargs):
         agree(case.query, case.path)
         if "on" in case.query:
             find_rows(case)
-        if isinstance(row, str) and row.endswith(".html"):
+        if any(str(part).endswith(OTHERS) for part in (case.path_parameters or {}).values()):
             for name in OF_JSON:
                 case.query.pop(name, None)
     if case.method == "GET" and links[case.path] and next(turns) % 3 == 0:
@@ -82,7 +83,8 @@ def after_call(context, case, response):
     for name in ("next", "prev"):
         link = page["links"].get(name)
         if link and urllib.parse.urlsplit(link).path == case.path:
-            links[case.path].append(urllib.parse.parse_qsl(urllib.parse.urlsplit(link).query))
+            query = urllib.parse.urlsplit(link).query
+            links[case.path].append(urllib.parse.parse_qs(query, keep_blank_values=True))
 
 
 def match(case):
