@@ -13,6 +13,7 @@ let loading, retry;
 // Loads a page of the list. A step is an entry in the history.
 export async function show(address, { cache = "default", isStep = false, key } = {}) {
   loading?.abort();
+  clearTimeout(retry);
   const { signal } = loading = new AbortController();
   const busy = setTimeout(() => document.body.ariaBusy = "true", 300);
   try {
@@ -39,7 +40,6 @@ export async function show(address, { cache = "default", isStep = false, key } =
   } catch (error) {
     if (error.name === "AbortError") return;
     showConnection(false);
-    clearTimeout(retry);
     retry = setTimeout(() => show(address, { isStep }), 15000);
   } finally {
     clearTimeout(busy);

@@ -195,7 +195,9 @@ extension TableSource {
             return nil
         }
         guard list.schema.columns[keyColumn].type.isText == keyType.isText else { return nil }
-        let own = "\(list.table.quotedName).\(list.table.quotedColumns[keyColumn])"
+        let stored = "\(list.table.quotedName).\(list.table.quotedColumns[keyColumn])"
+        let isKeyed = list.table.columns[keyColumn].isKeyed
+        let own = isKeyed ? dialect.text(ofKeyed: stored) : stored
         func values(_ column: String) -> String {
             "(SELECT \(column) FROM \(table.quotedName) AS \"roster:other\""
                 + " WHERE \"roster:other\".\(key) = \(own)\(end))"
@@ -212,7 +214,7 @@ extension TableSource {
 
     /// The join that reads the values of a column before the rows of the list that refers to it.
     ///
-    /// Nil for views, which have no indexes.
+    /// Nil for views, which have no indexes, and for keys with values of several types.
     private func join(
         _ position: Int,
         to list: TableSource,
@@ -221,7 +223,10 @@ extension TableSource {
         _ dialect: any Dialect
     ) -> TableDescription.Join? {
         typealias Join = TableDescription.Join
-        guard table.origin != .foreignView, list.table.origin != .foreignView else { return nil }
+        // A key of several types can be equal to an id without having its sort key.
+        guard table.origin != .foreignView, list.table.origin != .foreignView,
+            !list.table.columns[keyColumn].isKeyed
+        else { return nil }
         var columns = ["\(table.quotedKey[0]) AS \(Join.key)"]
         columns.append("\(table.quotedColumns[position]) AS \(Join.value)")
         if let order = table.columns[position].quotedOrder {

@@ -183,6 +183,21 @@ class ToolTests(browser.BrowserTests):
         page.clock.run_for(16000)
         page.wait_for_url("**q=grace")
 
+    def test_leaves_a_failed_step_alone_after_a_later_one(self):
+        page = self.open()
+        page.wait_for_selector("#live:not([hidden])")
+        page.clock.install()
+        page.route("**/people?sort=age*", lambda route: route.abort())
+        page.locator("th[data-c=age] a").click()
+        page.wait_for_selector("#live.bad")
+        page.locator("th[data-c=name] a").click()
+        page.wait_for_selector("th[data-c=name][aria-sort]")
+        requests = []
+        page.on("request", lambda request: requests.append(request.url))
+        page.clock.run_for(16000)
+        page.evaluate("fetch('/-/live')")
+        self.assertEqual([url for url in requests if "sort=age" in url], [])
+
     def test_menus_close_on_a_click_elsewhere(self):
         page = self.open()
         page.locator("[data-key=s] > summary").click()

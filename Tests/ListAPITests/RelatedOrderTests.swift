@@ -2,6 +2,7 @@ import Database
 import ListAPI
 import ListAPITestSupport
 import Listings
+import RosterProgram
 import TestSupport
 import Testing
 
@@ -115,6 +116,35 @@ struct RelatedOrderTests {
                 #expect(try ids(client.get(back).json()) == ids(page), "\(sort) before \(start)")
             }
         }
+    }
+
+    @Test("keys of several types are those of a sort of all rows")
+    func mixedKeys() throws {
+        let releases = "id,name\n1.5,One\n1.7,Two\nfinal,Last\nx,Y\n"
+        let bugs = "id,release\n1,2.0-beta\n2,1.5\n3,1.7\n4,final\n5,\n"
+        let customers = #"[{"id": "7", "name": "Ada"}, {"id": "b", "name": "Bo"}]"#
+        let orders = """
+            [{"id": 1, "customer": "b"}, {"id": 2, "customer": 7}, {"id": 3, "customer": "7"},
+            {"id": 4, "customer": "a"}]
+            """
+        let files = [
+            "releases.csv": releases, "bugs.csv": bugs, "customers.json": customers,
+            "orders.json": orders,
+        ]
+        for (name, content) in files { try folder.write(Array(content.utf8), to: name) }
+        var configuration = Configuration()
+        configuration.sources = try files.keys.sorted().map {
+            try SourceArgument("\(folder.path)/\($0)")
+        }
+        configuration.database = "\(folder.path)/lists.sqlite"
+        var options = ServiceOptions()
+        options.relations.relations = [
+            ListRelation(list: "bugs", column: "release", target: "releases"),
+            ListRelation(list: "orders", column: "customer", target: "customers"),
+        ]
+        let client = try Client(try ListRegistry(configuration).lists, options: options)
+        #expect(try ids(client.get("/bugs.json?sort=release.name").json()) == [4, 2, 3, 1, 5])
+        #expect(try ids(client.get("/orders.json?sort=customer.name").json()) == [2, 3, 1, 4])
     }
 
     @Test("indexes of both lists find the rows, and none is sorted", arguments: Shop.installed)

@@ -19,6 +19,9 @@ package protocol Dialect: Sendable {
     /// A SELECT expression for the bytes of a column, to be read as ``ColumnType/bytes``.
     func bytes(column: Int, of table: TableDescription) -> String
 
+    /// The text of a value of a column that holds values of all types.
+    func text(ofKeyed value: String) -> String
+
     /// A column as an expression for ordering and comparing.
     func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Operand
 
@@ -213,6 +216,8 @@ package struct WordSearch: Sendable {
 extension Dialect {
     /// Computes nothing.
     package func prepareConditions() {}
+
+    package func text(ofKeyed value: String) -> String { value }
 
     /// The value itself, because the engine sorts the values of every column.
     package func key(of value: CellValue) -> CellValue { value }

@@ -153,8 +153,10 @@ struct SQLiteDialect: Dialect {
     /// A column as text in its own spelling.
     private func text(_ column: Int, of table: TableDescription) -> String {
         let name = table.quotedColumns[column]
-        return table.columns[column].isKeyed ? "roster_text(\(name))" : name
+        return table.columns[column].isKeyed ? text(ofKeyed: name) : name
     }
+
+    func text(ofKeyed value: String) -> String { "roster_text(\(value))" }
 
     /// The key of a value in a cursor, where a text can be encoded.
     func key(of value: CellValue) -> CellValue {
