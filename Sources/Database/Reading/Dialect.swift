@@ -217,6 +217,7 @@ extension Dialect {
     /// Computes nothing.
     package func prepareConditions() {}
 
+    /// The value itself, because only SQLite has such columns.
     package func text(ofKeyed value: String) -> String { value }
 
     /// The value itself, because the engine sorts the values of every column.

@@ -59,7 +59,7 @@ extension ColumnType {
             ]
         }
         return [
-            "type": "array", "items": value, "minItems": 1,
+            "type": "array", "items": self == .date ? Self.dates : value, "minItems": 1,
             "maxItems": .integer(FilterReader.maximumListValues),
         ]
     }
@@ -82,7 +82,7 @@ extension ColumnType {
             }
         return [
             "description": "The id of a section of the column.", "type": "string",
-            "pattern": .text("^(~(t:.*)?|\(value))$"),
+            "pattern": .text("^(~\(isText ? "" : "(t:.*)?")|\(value))$"),
         ]
     }
 
@@ -99,7 +99,8 @@ extension ColumnType {
             [
                 "type": "string",
                 "pattern": """
-                ^([+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,3})?|NaN|-?Infinity)$
+                ^([+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?([0-9]{1,2}|[12][0-9]{2}))?|NaN|\
+                -?Infinity)$
                 """,
             ]
         case .boolean: OpenAPISchemas.boolean
@@ -107,13 +108,22 @@ extension ColumnType {
         }
     }
 
+    /// The schema of a date in a list, where a comma ends it.
+    private static let dates: JSONPart = [
+        "type": "string", "pattern": .text(period.replacing("[.,]", with: "[.]")),
+    ]
+
     private static let hour = "([01][0-9]|2[0-3])"
     private static let sixtieth = "[0-5][0-9]"
 
+    private static let day =
+        "([0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)"
+        + "|02-(0[1-9]|1[0-9]|2[0-8]))|[0-9]{2}(0[48]|[2468][048]|[13579][26])-02-29)"
+
     private static let period =
-        "^(?!0000)[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01])"
+        "^(?!0000)([0-9]{4}(-(0[1-9]|1[0-2]))?|\(day)"
         + "([Tt ]\(hour):\(sixtieth)(:\(sixtieth)([.,][0-9]{1,9})?)?"
-        + "([Zz]|[+-]\(hour)(:?\(sixtieth))?)?)?)?)?$"
+        + "([Zz]|[+-]\(hour)(:?\(sixtieth))?)?)?)$"
 
     /// Returns the schema of a value that can be stored.
     ///
