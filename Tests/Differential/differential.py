@@ -88,7 +88,7 @@ def serve_rows(arguments, table, rows, body):
                 service = Service(program=EXAMPLE, stdin=file).__enter__()
         else:
             service = Service(*arguments, "--loops", "1", "--allow-anonymous-writes",
-                              "--rows-time", "20000", program=PROGRAM).__enter__()
+                              "--rows-time", "20000", "--facets-time", "5000", program=PROGRAM).__enter__()
     except RuntimeError as error:
         raise checks.Failure("start", " ".join(arguments), "a list", str(error)) from None
     listing = None
