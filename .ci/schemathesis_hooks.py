@@ -21,7 +21,7 @@ RESERVED = {
     "q", "count", "facets", "jump", "layout", "collapsed", "expanded", "segment", "on_duplicate", "on",
     "or", "not", "sum", "avg", "min", "max", "statistics", "embed", "bom", "shape", "pretty",
 }
-# What only JSON has, and the endings of other formats.
+# Parameters that only JSON has, and the endings of other formats.
 OF_JSON = {"embed", "shape", "pretty"}
 OTHERS = (".html", ".csv", ".ndjson", ".xlsx")
 keys = itertools.count()

@@ -1,6 +1,6 @@
 // Replaces the list by another page of it: searches, forms, links and history.
 
-import { allRows, all, announce, nextFrame, on, one, parseFragment } from "./document.js";
+import { allRows, all, announce, isModified, nextFrame, on, one, parseFragment } from "./document.js";
 import { closeStream, isBusy, showConnection } from "./changes.js";
 import { layoutHash } from "./layout.js";
 import { begin } from "./main.js";
@@ -113,7 +113,7 @@ on("submit", (event) => {
 
 on("click", (event) => {
   const link = event.target.closest(".tools a:not(#views a), .chips a, .pages a, thead a");
-  if (!link || link.hash || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!link || link.hash || event.button || isModified(event)) return;
   event.preventDefault();
   if (link.closest(".pages")) scrollTo(0, 0);
   show(link.href, { isStep: true });
