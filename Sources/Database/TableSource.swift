@@ -11,14 +11,14 @@ package struct TableSource: WritableSource {
     private(set) var table: TableDescription
     /// The name of the database: one statement can read tables of equal ones.
     let database: String
-    private let registration: Registration<Record>
-    private let budgets: ReadingBudgets
-    private let isStale: (@Sendable () -> Bool)?
-    private let secondsToIndexes: (@Sendable () -> Int)?
+    let registration: Registration<Record>
+    let budgets: ReadingBudgets
+    let isStale: (@Sendable () -> Bool)?
+    let secondsToIndexes: (@Sendable () -> Int)?
     private let open: @Sendable () throws(ReadingError) -> any TableSession
     private let writers: Writers?
     private let observer: Observer?
-    private var finishedCounts = FinishedCounts()
+    private(set) var finishedCounts = FinishedCounts()
 
     /// Calls an action whenever the table may have changed, until the returned value is released.
     package typealias Observer = @Sendable (@escaping @Sendable () -> Void) -> any Sendable
@@ -95,15 +95,7 @@ package struct TableSource: WritableSource {
 
     /// Makes a reader that uses the given session exclusively.
     package func makeReader(through session: any TableSession) -> any ListReader {
-        TableReader(
-            session: session,
-            schema: schema,
-            registration: registration,
-            budgets: budgets,
-            finished: finishedCounts,
-            isStale: isStale,
-            secondsToIndexes: secondsToIndexes
-        )
+        TableReader(of: self, through: session)
     }
 }
 
@@ -116,21 +108,29 @@ extension TableSource {
         case unreachable(DerivedColumn)
     }
 
-    /// Returns the same list with derived columns, read through the session of a reader.
+    /// Whether a reader can derive columns; false for one of another kind of source.
+    ///
+    /// - Throws: ``DerivationError`` for a column that cannot be derived.
+    package static func canDerive(
+        _ columns: [DerivedColumn],
+        by reader: any ListReader
+    ) throws(DerivationError) -> Bool {
+        guard let reader = reader as? TableReader else { return false }
+        _ = try reader.deriving(columns)
+        return true
+    }
+
+    /// Returns the same list with derived columns.
     ///
     /// - Parameters:
     ///   - columns: The columns.
-    ///   - reader: A reader of this list.
-    ///   - sources: The sources of other lists, by their names.
-    /// - Returns: The list and its reader; nil for a reader of another kind.
+    ///   - dialect: The dialect of the engine.
+    /// - Returns: The list.
     /// - Throws: ``DerivationError``.
-    package func deriving(
+    func deriving(
         _ columns: [DerivedColumn],
-        through reader: any ListReader,
-        _ sources: [String: TableSource]
-    ) throws(DerivationError) -> (source: TableSource, reader: any ListReader)? {
-        guard let reader = reader as? TableReader else { return nil }
-        let dialect = reader.session.reading.connection.dialect
+        _ dialect: any Dialect
+    ) throws(DerivationError) -> TableSource {
         var table = table
         for column in columns {
             switch column.step {
@@ -146,7 +146,7 @@ extension TableSource {
                 let period = dialect.period(period, ofColumn: column.base, of: self.table)
                 table.derive(period.column, as: period.expression)
             case .related(let relation, let name):
-                guard let other = sources[relation.target], other.database == database,
+                guard let other = column.target as? TableSource, other.database == database,
                     let values = other.values(of: name, relation, from: self, column.base, dialect)
                 else { throw .unreachable(column) }
                 table.derive(
@@ -159,8 +159,8 @@ extension TableSource {
         }
         var source = self
         (source.table, source.schema) = (table, schema.deriving(columns))
-        source.finishedCounts = FinishedCounts()
-        return (source, TableReader(copying: reader, table, source.schema, source.finishedCounts))
+        source.finishedCounts = finishedCounts.ofQueries(deriving: columns)
+        return source
     }
 
     /// The values of a column in the row that a key of another list names, as SQL.
@@ -279,11 +279,14 @@ extension TableSource: ExplainableSource {
     /// - Returns: The lines of the engine's EXPLAIN.
     /// - Throws: ``SourceError`` when the database cannot be read.
     package func explain(_ query: ListQuery) throws(SourceError) -> [String] {
-        do {
+        do throws(ReadingError) {
             let session = try open()
             _ = try session.beginReading()
             defer { session.endReading() }
-            return try TableQueries(session.reading.connection, table: table, schema: schema)
+            let connection = session.reading.connection
+            // A column that cannot be derived is refused before.
+            let source = (try? deriving(query.derived, connection.dialect)) ?? self
+            return try TableQueries(connection, table: source.table, schema: source.schema)
                 .explanations(of: query).flatMap(\.lines)
         } catch {
             throw error.sourceError

@@ -170,12 +170,11 @@ struct RelatedOrderTests {
         let others = try #require(customers.source as? TableSource)
         let relation = try #require(orders.relations.first { $0.target == "customers" })
         let column = try #require(
-            DerivedColumn("customer.name", of: source.schema, [(relation, others.schema)])
-        )
-        let derived = try #require(
-            try source.deriving([column], through: source.makeReader(), ["customers": others])
+            DerivedColumn("customer.name", of: source.schema, [(relation, others)])
         )
         let sort = SortKey(.column(source.schema.columns.count))
-        return try derived.source.explain(ListQuery(sort: [sort], shape: .flow(limit: 50)))
+        var query = ListQuery(sort: [sort], shape: .flow(limit: 50))
+        query.derived = [column]
+        return try source.explain(query)
     }
 }

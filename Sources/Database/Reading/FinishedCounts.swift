@@ -14,13 +14,26 @@ final class FinishedCounts: Sendable {
     /// The time after which counting is tried again that took too long.
     private static let pause = Duration.seconds(600)
     private static let maximumFailures = 256
+    private static let maximumDerived = 64
 
     private struct State {
         var findings: Findings?
         var failures: [ListQuery: ContinuousClock.Instant] = [:]
+        var derived: [[DerivedColumn]: FinishedCounts] = [:]
     }
 
     private let state = Locked(State())
+
+    /// Returns the counts of queries that derive columns.
+    func ofQueries(deriving columns: [DerivedColumn]) -> FinishedCounts {
+        state.withLock { state in
+            if let known = state.derived[columns] { return known }
+            if state.derived.count >= Self.maximumDerived { state.derived = [:] }
+            let counts = FinishedCounts()
+            state.derived[columns] = counts
+            return counts
+        }
+    }
 
     /// The finished facts about a version, if there are more than a reader has.
     func findings(of version: ListVersion, after generation: Int) -> Findings? {

@@ -3,74 +3,63 @@ import Listings
 /// A reader that fills pages from a table through its own session.
 final class TableReader: SlicedReader {
     let session: any TableSession
-    /// The table with derived columns; nil reads that of the session.
-    private let derivedTable: TableDescription?
+    private let source: TableSource
     private var derivedReading: TableQueries?
-    let schema: ListSchema
-    let registration: Registration<Record>
+    /// The readers of queries with derived columns, by these columns.
+    private var derived: [[DerivedColumn]: TableReader] = [:]
     private(set) var budgets: ReadingBudgets
-    private let checkStale: (@Sendable () -> Bool)?
-    private let secondsToIndexes: (@Sendable () -> Int)?
     private var counts = SectionCounts()
     private var overview = QueryStatistics()
-    private let finished: FinishedCounts
     /// The generation of the finished counts that the reader has.
     private var generation = 0
     /// The turn of the event loop in which the reader works.
-    var slice: TimeSlice?
-
-    init(
-        session: any TableSession,
-        derivedTable: TableDescription? = nil,
-        schema: ListSchema,
-        registration: Registration<Record>,
-        budgets: ReadingBudgets,
-        finished: FinishedCounts,
-        isStale: (@Sendable () -> Bool)? = nil,
-        secondsToIndexes: (@Sendable () -> Int)? = nil
-    ) {
-        self.finished = finished
-        checkStale = isStale
-        self.secondsToIndexes = secondsToIndexes
-        self.session = session
-        self.derivedTable = derivedTable
-        self.schema = schema
-        self.registration = registration
-        self.budgets = budgets
+    var slice: TimeSlice? {
+        didSet { for reader in derived.values { reader.slice = slice } }
     }
 
-    /// Reads a table with derived columns through the session of another reader.
-    convenience init(
-        copying reader: TableReader,
-        _ table: TableDescription,
-        _ schema: ListSchema,
-        _ finished: FinishedCounts
-    ) {
-        self.init(
-            session: reader.session,
-            derivedTable: table,
-            schema: schema,
-            registration: reader.registration,
-            budgets: reader.budgets,
-            finished: finished,
-            isStale: reader.checkStale,
-            secondsToIndexes: reader.secondsToIndexes
-        )
-        slice = reader.slice
+    init(of source: TableSource, through session: any TableSession) {
+        self.source = source
+        self.session = session
+        budgets = source.budgets
+    }
+
+    /// The schema of the list, with the columns that the reader derives.
+    var schema: ListSchema { source.schema }
+
+    private var registration: Registration<Record> { source.registration }
+
+    /// The counts that were finished after their pages were sent.
+    private var finished: FinishedCounts { source.finishedCounts }
+
+    /// The maximum number of readers with derived columns in memory.
+    private static let maximumDerived = 16
+
+    /// Returns the reader of queries that derive columns.
+    func deriving(
+        _ columns: [DerivedColumn]
+    ) throws(TableSource.DerivationError) -> TableReader {
+        if columns == schema.derived { return self }
+        if let known = derived[columns] { return known }
+        let dialect = session.reading.connection.dialect
+        let reader = TableReader(of: try source.deriving(columns, dialect), through: session)
+        (reader.budgets, reader.slice) = (budgets, slice)
+        if derived.count >= Self.maximumDerived { derived.removeAll() }
+        derived[columns] = reader
+        return reader
     }
 
     /// The reading of the table, possibly with derived columns.
     var reading: TableQueries {
         let own = session.reading
-        guard let derivedTable else { return own }
+        guard !schema.derived.isEmpty else { return own }
         if let known = derivedReading, known.connection === own.connection { return known }
-        let reading = TableQueries(own.connection, table: derivedTable, schema: schema)
+        let reading = TableQueries(own.connection, table: source.table, schema: schema)
         derivedReading = reading
         return reading
     }
 
     /// Whether the source of the rows could not be read again after it changed.
-    var isStale: Bool { checkStale?() ?? false }
+    var isStale: Bool { source.isStale?() ?? false }
 
     func limit(to times: ReadingTimes) { budgets.limit(to: times) }
 
@@ -96,6 +85,11 @@ final class TableReader: SlicedReader {
     }
 
     func finishCounting(of query: ListQuery) {
+        guard query.derived == schema.derived else {
+            // Columns that cannot be derived have no page whose counts are missing.
+            try? deriving(query.derived).finishCounting(of: query)
+            return
+        }
         let usual = budgets
         budgets.finishCounts()
         (counts.isPatient, overview.isPatient) = (true, true)
@@ -150,7 +144,7 @@ final class TableReader: SlicedReader {
         let takesLong =
             error.isOutOfTime || error == .engine(.locked) || error == .engine(.redefined)
         if isHurried && takesLong { return .offloaded }
-        let seconds = error.isOutOfTime ? secondsToIndexes?() ?? 0 : 0
+        let seconds = error.isOutOfTime ? source.secondsToIndexes?() ?? 0 : 0
         return seconds > 0 ? .indexing(seconds: seconds) : error.sourceError
     }
 
@@ -160,7 +154,11 @@ final class TableReader: SlicedReader {
     }
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
-        try readRows(query, into: &page)
+        let reader: TableReader
+        do { reader = try deriving(query.derived) } catch {
+            throw .unavailable(reason: "\(error)")
+        }
+        try reader.readRows(query, into: &page)
         try page.end()
     }
 
@@ -207,7 +205,7 @@ final class TableReader: SlicedReader {
                 try aggregate(&page, question)
                 page.letters = try overview.letters(question.query, keys, question.way, reading)
             }
-            if !overview.isPatient, derivedTable == nil, lacksCounts(page),
+            if !overview.isPatient, lacksCounts(page),
                 finished.canFinish(query)
             {
                 // A worker has the counts finished.

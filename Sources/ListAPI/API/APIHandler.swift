@@ -261,7 +261,7 @@ package final class APIHandler: HTTPHandler {
         // An import already has a thread of its own for its content.
         if !state.canBlock, route != .importing, route != .imported,
             let list = context.listName(at: request.path), let endpoint = state.endpoints[list],
-            endpoint.writer != nil || endpoint.reader is any BlockingReader
+            endpoint.writer != nil || endpoint.reader.isBlocking
         {
             throw .offloaded
         }
@@ -328,7 +328,7 @@ package final class APIHandler: HTTPHandler {
         switch route {
         case .list, .row, .rows: return list.writer != nil
         case .rowAction, .bulkAction:
-            return list.actionReader != nil || forms.methods(at: request.path, in: context) != nil
+            return list.reader.actions != nil || forms.methods(at: request.path, in: context) != nil
         default: return false
         }
     }

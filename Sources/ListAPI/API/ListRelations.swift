@@ -52,10 +52,10 @@ package struct ListRelations {
     /// Returns the lists that the keys of a list refer to, if a caller may read them.
     func lists(relatedTo list: String, for caller: Caller?) -> [RelatedList] {
         keys(of: list).compactMap { relation in
-            guard let schema = lists[relation.target]?.source.schema,
+            guard let source = lists[relation.target]?.source,
                 let lookup = lookup(relation, for: caller)
             else { return nil }
-            return RelatedList(lookup: lookup, schema: schema)
+            return RelatedList(lookup: lookup, source: source)
         }
     }
 
@@ -63,14 +63,16 @@ package struct ListRelations {
     func lookup(_ relation: ListRelation, for caller: Caller?) -> Lookup? {
         let view = caller?.view(of: relation.target) ?? ListView()
         guard view.mayRead else { return nil }
-        return Lookup(relation, labels: labels(of: relation.target), scope: view.conditions)
+        return Lookup(relation, labels: labels(of: relation.target), scope: view.scope)
     }
 }
 
 /// A list that a foreign key refers to.
 struct RelatedList {
     let lookup: Lookup
-    let schema: ListSchema
+    let source: any ListSource
+
+    var schema: ListSchema { source.schema }
 }
 
 extension ListRelation {

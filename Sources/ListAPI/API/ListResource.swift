@@ -1,11 +1,10 @@
-import Database
 import HTTP
 import Listings
 import Rendering
 
 /// The list and the part of it that a request's path names.
 struct ListResource {
-    private(set) var endpoint: ServedList
+    let endpoint: ServedList
     let place: URLBuilder.Place
     /// The format in the suffix of the address; nil without one.
     let suffix: PageFormat?
@@ -18,8 +17,8 @@ struct ListResource {
     let writesMany: Bool
     /// Whether the caller may import files.
     let isImportable: Bool
-    /// The filters of the rows that the caller may see.
-    private let scope: [Filter]
+    /// The rows that the caller may see.
+    let scope: RowScope
     /// The lists that the keys of the list refer to, if the caller may read them.
     let relatedLists: [RelatedList]
     /// Whether rows of other lists can be embedded.
@@ -43,7 +42,7 @@ struct ListResource {
         isWritable = endpoint.writer != nil && mayWrite
         writesMany = endpoint.writesMany
         isImportable = endpoint.isImportable && segments.isEmpty
-        scope = endpoint.view.conditions
+        scope = endpoint.view.scope
         self.segments = segments
         self.place = place
         self.suffix = suffix
@@ -85,7 +84,7 @@ struct ListResource {
         if place != .changes, formats.contains(.json) { own.insert(.pretty) }
         if showsList, endpoint.reader.canCollapse { own.insert(.folding) }
         let showsRows = own.contains(.layout)
-        if place == .list, endpoint.reader is any RowFinder { own.formUnion(.finding) }
+        if place == .list, endpoint.reader.findsRows { own.formUnion(.finding) }
         if showsRows, endpoint.reader.hasOutline { own.insert(.outline) }
         return own.subtracting(.missing(in: endpoint.schema))
     }
@@ -93,30 +92,10 @@ struct ListResource {
     /// Whether the target pages the whole list.
     private var showsList: Bool { place == .list || place == .changes }
 
-    /// Uses the list with the columns that parameters derive, and refuses those that it cannot have.
-    mutating func derive(
-        columnsOf parameters: inout ListParameters,
-        among lists: [String: ListDefinition]
-    ) {
-        guard let last = parameters.schema.derived.last, parameters.errors.isEmpty else { return }
-        do throws(TableSource.DerivationError) {
-            if let list = try endpoint.deriving(parameters.schema.derived, from: lists) {
-                endpoint = list
-            } else {
-                parameters.refuse(last, .memory)
-            }
-        } catch {
-            switch error {
-            case .noJSON(let column): parameters.refuse(column, .noJSON)
-            case .unreachable(let column): parameters.refuse(column, .unreachable)
-            }
-        }
-    }
-
     /// Returns the query of the parameters.
     ///
     /// - Returns: The query; nil when the parameters have errors.
-    func query(_ parameters: inout ListParameters) -> ListQuery? {
+    func query(_ parameters: inout ListParameters) -> ScopedQuery? {
         var query =
             switch place {
             case .list, .row, .cell, .schema, .changes: parameters.query()
@@ -124,10 +103,10 @@ struct ListResource {
             case .section(let id): parameters.query(section: id)
             case .children(let id): parameters.query(parent: id)
             }
-        query?.scope = scope
+        parameters.checkDerivedColumns(of: endpoint)
         query?.lookups = relatedLists.map(\.lookup)
         query?.isReadOnly = !mayWrite
-        return query
+        return parameters.errors.isEmpty ? query.map { ScopedQuery($0, in: scope) } : nil
     }
 }
 

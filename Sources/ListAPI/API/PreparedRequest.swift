@@ -14,9 +14,11 @@ final class PreparedRequest {
     var callerScope: UInt64 = 0
     let target: ListResource
     let representation: Representation
-    let query: ListQuery
+    let query: ScopedQuery
     /// The query of HTML pages, which show more than the client requested.
-    let renderedQuery: ListQuery
+    let renderedQuery: ScopedQuery
+    /// The schema of the list, with the columns that the query derives.
+    let schema: ListSchema
     /// The layout of the page.
     let layout: PageLayout
     /// The parameters as sent.
@@ -32,7 +34,7 @@ final class PreparedRequest {
     /// The rows of other lists inside each row of the page.
     var embedded: [[EmbeddedRows]] = []
     /// The query of the rows by which facets are suggested; nil without suggestions.
-    private(set) var sample: ListQuery?
+    private(set) var sample: ScopedQuery?
     /// The suggested facets; nil where finding them took too long.
     var suggestions: [FacetSuggestion]? = []
     /// Whether the client's preference decides on counting, rather than the address.
@@ -54,7 +56,7 @@ final class PreparedRequest {
         addresses: Address,
         target: ListResource,
         representation: Representation,
-        query: ListQuery,
+        query: ScopedQuery,
         layout: PageLayout = .table,
         sent: [QueryItems.Item],
         fingerprint: String,
@@ -69,6 +71,7 @@ final class PreparedRequest {
         self.rowsBefore = rowsBefore
         self.representation = representation
         self.query = query
+        schema = target.endpoint.schema.deriving(query.derived)
         renderedQuery =
             representation.format == .html && target.place != .sections
             ? query.shown(of: target) : query
@@ -85,13 +88,13 @@ final class PreparedRequest {
         self.language = language
         self.followsPreference = followsPreference
         let isTable = representation.format.isTable
-        let isExport = isTable && query.isExported(sent)
+        let isExport = isTable && query.query.isExported(sent)
         var links = URLBuilder(
             addresses: addresses,
             list: target.endpoint.definition.name,
-            schema: target.endpoint.schema,
+            schema: schema,
             place: target.place,
-            query: query,
+            query: query.query,
             cursorKeys: target.endpoint.cursorKeys,
             suffix: representation.suffix,
             format: representation.format,
@@ -102,7 +105,7 @@ final class PreparedRequest {
         links.hasByteOrderMark = hasByteOrderMark
         links.shape = shape
         links.isPretty = isPretty
-        links.linksCells = target.endpoint.cellReader != nil
+        links.linksCells = target.endpoint.reader.readsBytes
         self.links = CachedLinks(links)
     }
 
@@ -116,13 +119,13 @@ final class PreparedRequest {
         if representation.format == .html {
             context.canMove =
                 isInListOrder && target.mayWrite
-                && target.endpoint.actionReader?.offersMoves ?? false
+                && target.endpoint.reader.actions?.offersMoves ?? false
         }
         context.notices = notices
         context.embedded = embedded
         context.suggestions = suggestions?.filter { suggestion in
             !renderedQuery.facets.contains {
-                target.endpoint.schema.columns[$0].id == suggestion.facet
+                schema.columns[$0].id == suggestion.facet
             }
         }
         context.duration = duration
@@ -161,7 +164,7 @@ final class PreparedRequest {
         }
         context.parent = query.parent
         let endpoint = target.endpoint
-        context.isRefreshable = endpoint.refreshableReader != nil && target.mayWrite
+        context.isRefreshable = endpoint.reader.refreshes != nil && target.mayWrite
         // Only HTML pages offer groupings.
         context.hasOwnSections =
             representation.format == .html && endpoint.reader.firstOwnSection != nil
@@ -176,7 +179,8 @@ final class PreparedRequest {
     }
 
     private func makeIsInListOrder() -> Bool {
-        target.place == .list && query.parent == nil && !query.isNarrowed && query.scope.isEmpty
+        target.place == .list && query.parent == nil && !query.isNarrowed
+            && query.scope.isEveryRow
             && query.sort == target.endpoint.schema.defaultSort
             && query.grouping == target.endpoint.schema.defaultGrouping
     }
@@ -192,7 +196,7 @@ final class PreparedRequest {
     }
 
     /// Whether all rows are requested as CSV or NDJSON.
-    var isExport: Bool { representation.format.isTable && query.isExported(sent) }
+    var isExport: Bool { representation.format.isTable && query.query.isExported(sent) }
 
     /// Returns the entity tag of this representation of a version of the list.
     ///
@@ -250,7 +254,7 @@ final class PreparedRequest {
 
     /// Adds the rights of the caller, because the page depends on them.
     private func addCaller(to mark: inout FNV1a) {
-        for filter in query.scope { mark.add("\(filter)") }
+        for filter in query.scope.conditions { mark.add("\(filter)") }
         for lookup in query.lookups { mark.add("\(lookup)") }
         if let embedding = query.embedding { mark.add("\(embedding)") }
         if target.endpoint.takesChanges, !target.mayWrite { mark.add("read-only") }
@@ -261,7 +265,7 @@ final class PreparedRequest {
         links.write(.changes, to: &address)
         var mark = FNV1a()
         mark.add(address)
-        for filter in query.scope { mark.add("\(filter)") }
+        for filter in query.scope.conditions { mark.add("\(filter)") }
         for lookup in query.lookups { mark.add("\(lookup)") }
         return mark.value
     }
@@ -271,7 +275,7 @@ final class PreparedRequest {
         switch target.place {
         case .list, .section:
             // The version of a page names its own rows only.
-            query.embedding == nil && target.endpoint.schema.derived.isEmpty
+            query.embedding == nil && query.derived.isEmpty
                 && !representation.format.isTable && links.links.shape == nil
                 && target.endpoint.reader.canBeFollowed
         case .sections, .row, .children, .cell, .schema, .changes: false
@@ -279,9 +283,9 @@ final class PreparedRequest {
     }
 }
 
-extension ListQuery {
+extension ScopedQuery {
     /// Returns the query with the additions of HTML pages.
-    fileprivate func shown(of target: ListResource) -> ListQuery {
+    fileprivate func shown(of target: ListResource) -> ScopedQuery {
         var query = self
         let schema = target.endpoint.schema
         query.wantsLetters = true
@@ -293,7 +297,9 @@ extension ListQuery {
         }
         return query
     }
+}
 
+extension ListQuery {
     /// Whether an export has all rows, by the parameters as sent.
     fileprivate func isExported(_ sent: [QueryItems.Item]) -> Bool {
         shape.pagesRows && start.leadsToTheEnd && !sent.contains { $0.name == "limit" }

@@ -45,12 +45,12 @@ extension RequestContext {
         var query = ListQuery(shape: .flow(limit: Self.shownRows))
         query.mergesSections = true
         query.filters = [Filter(column: column, .equal, operands)]
-        query.scope = caller?.view(of: relation.list).conditions ?? []
         query.lookups = far.map { [$0] } ?? []
         var page = Page(list: relation.list, schema: schema)
         var isRead = true
         do throws(SourceError) {
-            try list.read(query, into: &page)
+            let scope = caller?.view(of: relation.list).scope ?? .everyRow
+            try list.read(ScopedQuery(query, in: scope), into: &page)
         } catch .offloaded {
             throw .offloaded
         } catch {

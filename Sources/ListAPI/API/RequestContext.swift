@@ -242,9 +242,7 @@ struct RequestContext: ~Copyable {
             paths: .derived
         )
         let read = target.query(&parameters)
-        var target = target
-        target.derive(columnsOf: &parameters, among: state.relations.lists)
-        guard let query = read, parameters.errors.isEmpty else {
+        guard let query = read else {
             throw refusal(parameters, request, target)
         }
         return PreparedRequest(
@@ -334,8 +332,8 @@ extension RequestContext {
     ///   leave the caller's view; ``SourceError``.
     mutating func restrict(_ change: RowChange, _ call: WriteCall) throws -> RowChange {
         let endpoint = call.endpoint
-        let conditions = endpoint.view.conditions
-        guard !conditions.isEmpty else { return change }
+        let scope = endpoint.view.scope
+        guard !scope.isEveryRow else { return change }
         var change = change
         var values = change.values
         if let column = endpoint.schema.idColumn, let id = change.id {
@@ -363,13 +361,13 @@ extension RequestContext {
                 change.conditions.append(.isAt([revision]))
             }
             if change.verb == .merge {
-                let columns = conditions.flatMap(\.leaves).compactMap(\.column)
+                let columns = scope.conditions.flatMap(\.leaves).compactMap(\.column)
                 for column in columns where values[column] == nil {
-                    values[column] = endpoint.shownValue(.column(column))
+                    values[column] = endpoint.page.shownValue(.column(column))
                 }
             }
         }
-        let isInside = conditions.areMet(in: endpoint.schema) { field in
+        let isInside = scope.contains(in: endpoint.schema) { field in
             switch field {
             case .id: .text(change.id ?? "")
             case .column(let column): values[column] ?? .null

@@ -59,11 +59,11 @@ extension ServedList {
         var query = ListQuery(shape: .flow(limit: limit))
         query.mergesSections = true
         query.counting = .off
-        query.filters = [filter] + list.scope
+        query.filters = [filter]
         // The rows of one key follow one another.
         if list.isMany, case .column = filter.field { query.sort = [SortKey(filter.field)] }
         var page = Page(list: list.list, schema: other.schema)
-        try other.reader.read(query, into: &page)
+        try other.reader.read(ScopedQuery(query, in: list.scope), into: &page)
         let inside = try other.embedded(list.lists, inRowsOf: page, addresses)
         let columns =
             list.columns.map { $0.compactMap(other.schema.index) }

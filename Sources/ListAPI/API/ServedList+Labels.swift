@@ -32,10 +32,10 @@ extension ServedList {
         var query = ListQuery(shape: .flow(limit: keys.count))
         query.mergesSections = true
         query.counting = .off
-        query.filters = [filter] + lookup.scope
+        query.filters = [filter]
         var page = Page(list: target.definition.name, schema: target.schema)
         do throws(SourceError) {
-            try target.reader.read(query, into: &page)
+            try target.reader.read(ScopedQuery(query, in: lookup.scope), into: &page)
         } catch .offloaded {
             throw .offloaded
         } catch {
@@ -55,7 +55,7 @@ extension ServedList {
     /// One query reads the keys of each condition.
     ///
     /// - Throws: ``SourceError/tooManyMatches(list:maximum:)``, or the error of the other list.
-    func resolved(_ query: ListQuery) throws(SourceError) -> ListQuery {
+    func resolved(_ query: ScopedQuery) throws(SourceError) -> ScopedQuery {
         var resolved = query
         for related in query.related {
             guard let column = schema.index(of: related.lookup.relation.column) else { continue }
@@ -82,9 +82,9 @@ extension ServedList {
         var query = ListQuery(shape: .flow(limit: maximum))
         query.mergesSections = true
         query.counting = .off
-        query.filters = [filter] + lookup.scope
+        query.filters = [filter]
         var page = Page(list: target.definition.name, schema: target.schema)
-        try target.reader.read(query, into: &page)
+        try target.reader.read(ScopedQuery(query, in: lookup.scope), into: &page)
         guard page.next == nil else {
             throw .tooManyMatches(list: target.definition.name, maximum: maximum)
         }
@@ -95,10 +95,10 @@ extension ServedList {
     /// The versions of the other lists that a page depends on, for its entity tag.
     ///
     /// - Throws: ``SourceError/offloaded`` where reading one takes longer than a time slice.
-    func versions(of query: ListQuery) throws(SourceError) -> [ListVersion] {
+    func versions(of query: ScopedQuery) throws(SourceError) -> [ListVersion] {
         var versions: [ListVersion] = []
         let embedded = query.embedding?.lists ?? []
-        let derived = schema.derived.compactMap { column -> String? in
+        let derived = query.derived.compactMap { column -> String? in
             guard case .related(let relation, _) = column.step else { return nil }
             return relation.target
         }

@@ -13,7 +13,7 @@ struct SuggestedFacets: Sendable {
 
     /// The nanoseconds before a query that took too long is read again.
     private static let patience = 10_000_000_000
-    private var entries = LRUCache<ListQuery, Entry>(capacity: 32)
+    private var entries = LRUCache<ScopedQuery, Entry>(capacity: 32)
 
     /// Returns the facets that were found in a version of the list.
     ///
@@ -24,7 +24,7 @@ struct SuggestedFacets: Sendable {
     ///     does not last.
     /// - Returns: The facets, nil where reading took too long; nil alone where none are known.
     mutating func facets(
-        of query: ListQuery,
+        of query: ScopedQuery,
         _ version: ListVersion,
         isHint: Bool
     ) -> [FacetSuggestion]?? {
@@ -39,7 +39,7 @@ struct SuggestedFacets: Sendable {
     /// Stores the facets of a version of the list.
     mutating func insert(
         _ facets: [FacetSuggestion]?,
-        of query: ListQuery,
+        of query: ScopedQuery,
         _ version: ListVersion
     ) {
         entries.insert(Entry(version: version, time: .now, facets: facets), for: query)
@@ -57,7 +57,7 @@ extension ServedList {
     /// - Returns: The facets; nil where reading the rows takes too long.
     /// - Throws: ``SourceError/offloaded`` where reading takes longer than a time slice.
     func suggestedFacets(
-        of query: ListQuery,
+        of query: ScopedQuery,
         _ version: ListVersion,
         isHint: Bool
     ) throws(SourceError) -> [FacetSuggestion]? {
@@ -65,10 +65,8 @@ extension ServedList {
         var sample = Page(list: definition.name, schema: schema)
         var facets: [FacetSuggestion]?
         do throws(SourceError) {
-            var rows = try resolved(query)
-            rows.filters += query.scope
             // Rows that fail are none of the page's.
-            try reader.read(rows, into: &sample)
+            try reader.read(try resolved(query), into: &sample)
             facets = FacetSuggestion.suggestions(from: sample, canDerive)
         } catch .offloaded {
             throw .offloaded
@@ -81,14 +79,13 @@ extension ServedList {
 
     /// Whether the source can count the values of a derived column.
     private func canDerive(_ column: DerivedColumn) -> Bool {
-        guard let source = definition.source as? TableSource else { return false }
-        do { return try source.deriving([column], through: reader, [:]) != nil } catch {
+        do { return try reader.canDerive([column]) } catch {
             return false
         }
     }
 }
 
-extension ListQuery {
+extension ScopedQuery {
     /// Returns the query of the rows that are compared to suggest facets.
     ///
     /// Tables are read in the order of their ids. Lists in memory are read in their own order,
@@ -98,7 +95,7 @@ extension ListQuery {
     ///   - list: The list.
     ///   - isWhole: Whether the conditions of the client are left out; those of its scope hold.
     /// - Returns: The query.
-    func sample(of list: ServedList, isWhole: Bool) -> ListQuery {
+    func sample(of list: ServedList, isWhole: Bool) -> ScopedQuery {
         let isTable = list.definition.source is TableSource
         var sample = ListQuery(
             grouping: isTable ? nil : list.schema.defaultGrouping,
@@ -106,12 +103,14 @@ extension ListQuery {
             shape: .flow(limit: FacetSuggestion.sampleSize)
         )
         if !isWhole {
-            if sections != nil { (sample.grouping, sample.sections) = (grouping, sections) }
-            (sample.filters, sample.related, sample.search) = (filters, related, search)
-            sample.mergesSections = mergesSections
+            if query.sections != nil {
+                (sample.grouping, sample.sections) = (query.grouping, query.sections)
+            }
+            (sample.filters, sample.related) = (query.filters, query.related)
+            (sample.search, sample.derived) = (query.search, query.derived)
+            sample.mergesSections = query.mergesSections
         }
-        (sample.scope, sample.segment) = (scope, segment)
-        (sample.counting, sample.isBrief) = (.off, true)
-        return sample
+        (sample.segment, sample.counting, sample.isBrief) = (query.segment, .off, true)
+        return ScopedQuery(sample, in: scope)
     }
 }

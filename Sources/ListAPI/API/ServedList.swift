@@ -6,7 +6,7 @@ import Rendering
 /// A list as one event loop serves it: its definition, with a reader and a page buffer.
 package final class ServedList {
     let definition: ListDefinition
-    let reader: any ListReader
+    let reader: ScopedReader
     /// The defaults of the list's view; entity tags include them, because addresses omit them.
     let fingerprint: String
     /// The page buffer, which every request refills.
@@ -17,10 +17,7 @@ package final class ServedList {
     var number = 0
     /// Whether another definition has replaced it.
     var isRetired = false {
-        didSet {
-            for list in others.values { list.isRetired = isRetired }
-            for list in derived.values { list.isRetired = isRetired }
-        }
+        didSet { for list in others.values { list.isRetired = isRetired } }
     }
     let rowLayouts = RowLayoutCache()
     /// The facets that were found to be worth counting.
@@ -36,12 +33,10 @@ package final class ServedList {
     var metrics: Int?
     /// The endpoints of the list's other segments, by their ids.
     private let others: [String: ServedList]
-    /// The same list with derived columns, by these columns.
-    private var derived: [[DerivedColumn]: ServedList] = [:]
     /// The writer of its rows; nil where the list is read-only.
     let writer: (any ListWriter)?
     /// Returns another list of the service by its name; nil if there is none.
-    var related: (String) throws(SourceError) -> ServedList? = { _ in nil }
+    package var related: (String) throws(SourceError) -> ServedList? = { _ in nil }
     /// The keys that sign its cursors.
     let cursorKeys: CursorKeys
     private let refusesFailedRows: Bool
@@ -67,56 +62,6 @@ package final class ServedList {
         try self.init(definition, segment: nil, others, options)
     }
 
-    /// Serves the rows of another list with derived columns, through its session.
-    private init(_ list: ServedList, _ source: TableSource, _ reader: any ListReader) {
-        definition = ListDefinition(
-            list.definition.name,
-            title: list.definition.title,
-            source: source
-        )
-        .described(list.definition.about)
-        segment = list.segment
-        others = [:]
-        (refusesFailedRows, cursorKeys) = (list.refusesFailedRows, list.cursorKeys)
-        self.reader = reader
-        (actionReader, refreshableReader) = (list.actionReader, list.refreshableReader)
-        cellReader = list.cellReader
-        slicedReader = reader as? any SlicedReader
-        writer = list.writer
-        (fingerprint, groupings, mark) = (list.fingerprint, list.groupings, list.mark)
-        imageHosts = list.imageHosts
-        page = Page(list: definition.name, schema: source.schema)
-        (page.onFailure, page.labelColumns) = (list.page.onFailure, list.page.labelColumns)
-        (number, metrics) = (list.number, list.metrics)
-        (related, requiresCondition) = (list.related, list.requiresCondition)
-    }
-
-    /// The maximum number of lists with derived columns in memory.
-    private static let maximumDerived = 16
-
-    /// Returns the same list with derived columns; itself without any.
-    ///
-    /// - Throws: ``TableSource/DerivationError`` for a column that cannot be derived.
-    func deriving(
-        _ columns: [DerivedColumn],
-        from others: [String: ListDefinition]
-    ) throws(TableSource.DerivationError) -> ServedList? {
-        guard !columns.isEmpty else { return self }
-        if let known = derived[columns] {
-            known.view = view
-            return known
-        }
-        guard let source = definition.source as? TableSource else { return nil }
-        let sources = others.compactMapValues { $0.source as? TableSource }
-        guard let (deriving, reader) = try source.deriving(columns, through: reader, sources)
-        else { return nil }
-        let list = ServedList(self, deriving, reader)
-        list.view = view
-        if derived.count >= Self.maximumDerived { derived.removeAll() }
-        derived[columns] = list
-        return list
-    }
-
     private init(
         _ definition: ListDefinition,
         segment: String?,
@@ -128,13 +73,7 @@ package final class ServedList {
         self.others = others
         (refusesFailedRows, cursorKeys) = (options.isStrict, options.cursorKeys)
         requiresCondition = options.writing.requiresCondition
-        let reader = try definition.source.makeReader()
-        self.reader = reader
-        actionReader = reader as? any ActionReader
-        refreshableReader = reader as? any RefreshableReader
-        cellReader = reader as? any CellReader
-        slicedReader = reader as? any SlicedReader
-        slicedReader?.limit(to: options.readingTimes)
+        reader = ScopedReader(try definition.source.makeReader(), options.readingTimes)
         let source = definition.source as? any WritableSource
         let mayWrite = options.writing.isAllowed || source?.decidesWrites ?? false
         writer = mayWrite ? try source?.makeWriter() : nil
@@ -167,29 +106,22 @@ package final class ServedList {
         guard let operations = writer?.rules.operations, operations.contains(.bulk) else {
             return false
         }
-        return view.mayWrite && view.conditions.isEmpty && !requiresCondition
+        return view.mayWrite && view.scope.isEveryRow && !requiresCondition
     }
 
     /// Whether the caller may import files.
     var isImportable: Bool { writesMany && writer is any StreamingWriter }
 
-    /// The reader, if it has actions on rows.
-    let actionReader: (any ActionReader)?
-
-    /// The reader, if it can interrupt long reads.
-    private let slicedReader: (any SlicedReader)?
-
     /// Begins a request: its readers must see the current state.
     func begin() {
-        (reader as? any BlockingReader)?.begin()
+        reader.begin()
         for segment in others.values { segment.begin() }
     }
 
     /// Limits the reads of the list and each of its segments by a turn.
     func share(_ slice: TimeSlice) {
-        slicedReader?.slice = slice
+        reader.slice = slice
         for segment in others.values { segment.share(slice) }
-        for list in derived.values { list.share(slice) }
     }
 
     /// Runs a body that reads within a new turn.
@@ -198,8 +130,8 @@ package final class ServedList {
     /// - Returns: The result of the body; nil where it exceeded the turn or would have blocked.
     /// - Throws: The error of the body.
     func inSlice<Value>(_ body: () throws(SourceError) -> Value) throws(SourceError) -> Value? {
-        slicedReader?.slice?.begin()
-        defer { slicedReader?.slice?.suspend() }
+        reader.slice?.begin()
+        defer { reader.slice?.suspend() }
         do throws(SourceError) {
             return try body()
         } catch .offloaded {
@@ -226,23 +158,17 @@ package final class ServedList {
     /// The statistics of the list and each of its segments, such as counts.
     var findings: [String: any Sendable] {
         get {
-            var findings = others.compactMapValues { $0.slicedReader?.findings }
-            findings[""] = slicedReader?.findings
+            var findings = others.compactMapValues(\.reader.findings)
+            findings[""] = reader.findings
             findings[Self.suggestions] = suggested
             return findings
         }
         set {
-            if let own = newValue[""] { slicedReader?.findings = own }
+            reader.findings = newValue[""]
             if let own = newValue[Self.suggestions] as? SuggestedFacets { suggested = own }
             for (id, segment) in others { segment.findings[""] = newValue[id] }
         }
     }
-
-    /// The reader, if a remote service has its rows and can be read again.
-    let refreshableReader: (any RefreshableReader)?
-
-    /// The reader, if it can read the bytes of cells.
-    let cellReader: (any CellReader)?
 
     /// Returns the endpoint of a segment; nil for an unknown id.
     func endpoint(ofSegment id: String) -> ServedList? {
@@ -252,8 +178,8 @@ package final class ServedList {
     /// Whether a workbook of a query has a sheet for each section.
     ///
     /// - Throws: ``SourceError`` when the sections cannot be read.
-    package func fitsSheets(_ query: ListQuery) throws(SourceError) -> Bool {
-        guard schema.isGrouped(query), query.parent == nil else { return false }
+    package func fitsSheets(_ query: ScopedQuery) throws(SourceError) -> Bool {
+        guard schema.isGrouped(query.query), query.parent == nil else { return false }
         var sections = query
         sections.shape = .peek(limit: XLSXRowRenderer.maximumSections + 1, rows: 0)
         sections.start = .beginning
@@ -263,50 +189,31 @@ package final class ServedList {
     }
 
     /// Reads the result of a query into its page.
-    func read(_ query: ListQuery) throws(SourceError) { try read(query, into: &page) }
+    func read(_ query: ScopedQuery) throws(SourceError) { try read(query, into: &page) }
 
     /// Reads the result of a query into its page, which the caller borrows for the call.
-    func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
+    func read(_ query: ScopedQuery, into page: inout Page) throws(SourceError) {
         page.hasSafeActionsOnly = query.isReadOnly
-        let own = query.related.isEmpty ? query : try resolved(query)
-        if own.scope.isEmpty {
-            try reader.readChildren(own, grouping: page.schema.defaultGrouping, into: &page)
-            try checkRows(of: page)
-        } else {
-            try readScoped(own, into: &page)
-        }
+        try reader.read(query.related.isEmpty ? query : try resolved(query), into: &page)
+        try checkRows(of: page)
         // Links have the conditions as they were sent.
-        if !query.related.isEmpty { page.query = query }
+        if !query.related.isEmpty { page.query = query.query }
         try label(&page, query.lookups)
     }
 
-    /// Reads the rows that the caller may see into the page.
-    private func readScoped(_ query: ListQuery, into page: inout Page) throws(SourceError) {
-        // A section without such rows does not exist for the caller.
-        for key in query.sections ?? [] where key != .whole {
-            var probe = ListQuery(grouping: query.grouping, shape: .flow(limit: 1))
-            probe.sections = [key]
-            probe.filters = query.scope
-            probe.counting = .off
-            try reader.read(probe, into: &page)
-            guard page.rowCount > 0 else {
-                throw .unknownSection(schema.id(of: key, in: query.grouping).rawValue)
-            }
-        }
-        var scoped = query
-        scoped.filters += query.scope
-        try reader.read(scoped, into: &page)
-        // The parts around the rows must not reveal the scope's filters.
-        page.query = query
-        try checkRows(of: page)
+    /// Returns the start of the page around a row.
+    ///
+    /// - Throws: ``SourceError/unknownRow(_:)`` if no row of the query has the id.
+    func start(around id: String, of query: ScopedQuery) throws(SourceError) -> ListQuery.Start {
+        try reader.start(around: id, of: try resolved(query), using: &page)
     }
 
     /// Whether a row with an id exists for the caller; the page then has it.
     func readRow(_ id: String) throws(SourceError) -> Bool {
-        let grouping = schema.defaultGrouping
         page.hasSafeActionsOnly = !view.mayWrite
-        guard try reader.findRow(id, grouping: grouping, into: &page) else { return false }
-        return try showsRow()
+        guard try reader.readRow(id, in: view.scope, into: &page) else { return false }
+        try checkRows(of: page)
+        return true
     }
 
     /// Reads a row with the bytes of its cell in a column; the bytes are nil for an empty cell.
@@ -317,34 +224,12 @@ package final class ServedList {
         bytesOf column: Int,
         _ bytes: inout [UInt8]?
     ) throws(SourceError) -> Bool {
-        let isFound = try cellReader?.readRow(
-            id,
-            bytesOf: column,
-            grouping: schema.defaultGrouping,
-            into: &page,
-            &bytes
-        )
-        // The children of rows are found from the root.
-        guard isFound ?? false else { return try readRow(id) }
-        return try showsRow()
-    }
-
-    /// Whether the caller may see the row that the page has.
-    private func showsRow() throws(SourceError) -> Bool {
-        guard
-            view.conditions.isEmpty
-                || view.conditions.areMet(in: schema, by: { shownValue($0) })
-        else { return false }
+        page.hasSafeActionsOnly = !view.mayWrite
+        guard try reader.readRow(id, bytesOf: column, &bytes, in: view.scope, into: &page) else {
+            return false
+        }
         try checkRows(of: page)
         return true
-    }
-
-    /// Returns the id of the row that the page has, or its value in a column.
-    func shownValue(_ field: SortKey.Field) -> CellValue {
-        switch field {
-        case .id: .text(page.id(ofRow: 0))
-        case .column(let column): page.value(row: 0, column: column)
-        }
     }
 
     private func checkRows(of page: borrowing Page) throws(SourceError) {
@@ -364,9 +249,7 @@ package final class ServedList {
 
     /// Returns the number of rows in the list; nil when counting takes too long.
     func total() throws(SourceError) -> Count? {
-        var query = ListQuery(shape: .flow(limit: 1))
-        query.filters = view.conditions
-        try reader.read(query, into: &page)
+        try reader.read(ScopedQuery(ListQuery(shape: .flow(limit: 1)), in: view.scope), into: &page)
         return page.total
     }
 }

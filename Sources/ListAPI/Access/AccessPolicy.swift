@@ -73,8 +73,8 @@ struct ListView: Hashable, Sendable {
     var mayRead = true
     /// Whether the caller may write its rows, if the list is writable.
     var mayWrite = true
-    /// The filters that a row must meet to be visible; other rows appear not to exist.
-    var conditions: [Filter] = []
+    /// The visible rows; other rows appear not to exist.
+    var scope = RowScope.everyRow
 }
 
 /// The rules of the token file, applied to the current lists.
@@ -212,7 +212,7 @@ package struct AccessPolicy: Sendable {
         guard !grants.isEmpty else { return open }
         var view = ListView(mayWrite: open.mayWrite || grants.contains { $0.right == .write })
         guard let conditions = grants.lazy.compactMap(\.conditions).first else { return view }
-        view.conditions = try filters(conditions, of: list, at: entry.place)
+        view.scope = RowScope(meeting: try filters(conditions, of: list, at: entry.place))
         return view
     }
 

@@ -164,5 +164,5 @@ extension ServedList {
     }
 
     /// Whether a caller with the right to write could change something.
-    var takesChanges: Bool { writer != nil || actionReader != nil || refreshableReader != nil }
+    var takesChanges: Bool { writer != nil || reader.actions != nil || reader.refreshes != nil }
 }

@@ -27,7 +27,7 @@ struct PageRequest {
     var address: String {
         var address = ByteBuffer()
         prepared.links.write(.changes, to: &address)
-        for filter in prepared.query.scope { address.append(" of \(filter)") }
+        for filter in prepared.query.scope.conditions { address.append(" of \(filter)") }
         for lookup in prepared.query.lookups { address.append(" with \(lookup)") }
         if prepared.target.mayWrite { address.append(" to write") }
         if let shown { address.append(" as \(shown.language) HTML") }
@@ -80,9 +80,9 @@ extension ServedList {
     }
 }
 
-extension ListQuery {
+extension ScopedQuery {
     /// The query without facets, statistics and letters, which do not affect the rows.
-    fileprivate var withoutOverview: ListQuery {
+    fileprivate var withoutOverview: ScopedQuery {
         var query = self
         (query.facets, query.suggestsFacets, query.statistics) = ([], false, nil)
         query.wantsLetters = false

@@ -22,7 +22,7 @@ final class Subscriptions {
             let version: ListVersion
             let isStale: Bool
 
-            init(_ reader: any ListReader) throws(SourceError) {
+            init(_ reader: ScopedReader) throws(SourceError) {
                 version = try reader.version()
                 isStale = reader.isStale
             }

@@ -18,7 +18,7 @@ struct ActionHandler {
         let place = ActionResource(route, captures)
         let endpoint = try context.endpoint(place.list, request, suffix: place.suffix)
         let methods = try methods(at: place, of: endpoint, in: &context)
-        guard !methods.isEmpty, let endpoint, let reader = endpoint.actionReader else {
+        guard !methods.isEmpty, let endpoint, let reader = endpoint.reader.actions else {
             throw try absence(of: place, in: endpoint, in: &context)
         }
         // HEAD is GET without the content, but an action has effects besides its content.
@@ -70,11 +70,11 @@ struct ActionHandler {
             guard endpoint.reader.hasOutline, try endpoint.readRow(row) else { return [] }
             return [.get, .head, .options]
         }
-        guard let endpoint, let reader = endpoint.actionReader else { return [] }
+        guard let endpoint, let reader = endpoint.reader.actions else { return [] }
         guard let row = place.row else { return reader.offersActions ? [.post, .options] : [] }
         if place.isMove {
             // Positions between rows are unknown to a caller who sees only some rows.
-            guard reader.offersMoves, endpoint.view.conditions.isEmpty else { return [] }
+            guard reader.offersMoves, endpoint.view.scope.isEveryRow else { return [] }
             return try endpoint.readRow(row) ? [.post, .options] : []
         }
         guard reader.offersActions else { return [] }
@@ -95,7 +95,7 @@ struct ActionHandler {
             return Refusal(problem: context.noList(place.list), suffix: place.suffix)
         }
         let list = endpoint.definition
-        let reader = endpoint.actionReader
+        let reader = endpoint.reader.actions
         let isOffered = (place.isMove ? reader?.offersMoves : reader?.offersActions) ?? false
         guard isOffered, let row = place.row else {
             return Refusal(problem: context.nothingHere(in: list), suffix: place.suffix)
@@ -118,13 +118,13 @@ struct ActionHandler {
         _ request: borrowing HTTPRequest,
         _ place: ActionResource,
         _ endpoint: ServedList,
-        _ reader: any ActionReader,
+        _ actions: RowActions,
         in context: inout RequestContext
     ) throws -> ActionCall {
         let target = ListResource(endpoint, .list, place.suffix, in: context)
         return ActionCall(
             endpoint: endpoint,
-            reader: reader,
+            actions: actions,
             action: place.action,
             row: place.row,
             prepared: try context.prepare(request, at: target, among: [.json, .html]),
@@ -191,7 +191,7 @@ struct ActionHandler {
                 list: call.list.name,
                 values: values
             )
-            outcome = try call.reader.perform(call.action, row: row, for: request)
+            outcome = try call.actions.perform(call.action, row: row, for: request)
         } catch .invalid(let errors) {
             let rules = rules ?? RowRules(input: [])
             let notation: RowDecoder.Notation = call.isFromBrowser ? .form : .json("")
@@ -221,7 +221,7 @@ struct ActionHandler {
     ) throws {
         let row = call.row ?? ""
         do {
-            try call.reader.move(row: row, to: target)
+            try call.actions.move(row: row, to: target)
         } catch {
             throw actionRefusal(call, error, row: row, in: &context)
         }
@@ -293,7 +293,7 @@ extension ActionHandler {
         let outcome: RowOutcome
         do {
             let request = ActionRequest(caller: context.caller?.name, list: call.list.name)
-            let performed = try call.reader.perform(call.action, row: row, for: request)
+            let performed = try call.actions.perform(call.action, row: row, for: request)
             // A redirect is dropped, because only one page can be shown.
             if case .redirected = performed {
                 outcome = .performed(.done())

@@ -101,10 +101,9 @@ struct DirectoryHandler {
         }
         var query = ListQuery(shape: .flow(limit: Self.shownMatches))
         query.sort = endpoint.schema.defaultSort
-        query.scope = endpoint.view.conditions
         query.search = search
         query.counting = .off
-        try endpoint.read(query)
+        try endpoint.read(ScopedQuery(query, in: endpoint.view.scope))
         entry.hasMoreMatches = endpoint.page.next != nil
         entry.matches = (0..<endpoint.page.rowCount).map { row in
             let id = endpoint.page.id(ofRow: row)

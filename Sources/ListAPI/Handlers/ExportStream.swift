@@ -29,7 +29,7 @@ package final class ExportStream: HTTPBodyStream {
     /// The list, as the thread that requests the pieces reads it.
     private(set) var endpoint: ServedList
     private var renderer: any RowRenderer
-    private var query: ListQuery
+    private var query: ScopedQuery
     /// The workers for reads that take longer than a turn; nil where the loop reads without a
     /// limit.
     private var workers: ServiceWorkers?
@@ -50,7 +50,7 @@ package final class ExportStream: HTTPBodyStream {
     ///   - renderer: The renderer of the rows.
     ///   - workers: The workers for reads that take longer than a turn; nil without any.
     package init(
-        _ query: ListQuery,
+        _ query: ScopedQuery,
         of endpoint: ServedList,
         with renderer: any RowRenderer,
         _ workers: ServiceWorkers?

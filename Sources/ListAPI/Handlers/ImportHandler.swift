@@ -241,7 +241,7 @@ struct ImportHandler {
         in context: inout RequestContext
     ) throws -> ServedList {
         let endpoint = try context.requireEndpoint(captures[0], request)
-        guard endpoint.view.conditions.isEmpty else {
+        guard endpoint.view.scope.isEveryRow else {
             let detail = "Files are imported by those alone for whom all rows are."
             throw Refusal(problem: context.problem(.forbidden, detail), suffix: nil)
         }

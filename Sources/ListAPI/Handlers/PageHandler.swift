@@ -31,7 +31,7 @@ struct PageHandler {
         if route == .view, FormatSuffix(captures[1]).name == "narrow" {
             return try redirectToPage(captures, request, in: &context, with: &response)
         }
-        var target = try ListResource(at: route, captures, request, in: &context)
+        let target = try ListResource(at: route, captures, request, in: &context)
         if target.place == .changes {
             return try changes.respond(to: request, at: target, in: &context, with: &response)
         }
@@ -44,7 +44,6 @@ struct PageHandler {
             paths: .derived
         )
         let read = target.query(&parameters)
-        target.derive(columnsOf: &parameters, among: state.relations.lists)
         if parameters.hasByteOrderMark, choice.format != .csv {
             parameters.refuse(.onlyOfFormat("bom", format: PageFormat.csv.title))
         }
@@ -354,7 +353,7 @@ struct PageHandler {
         switch error {
         case .unknownSection(let id): parameters.refuseSection(id)
         case .invalidCursor: parameters.refuseCursor()
-        case .expiredCursor: parameters.refuseCursor(of: query)
+        case .expiredCursor: parameters.refuseCursor(of: query.query)
         case .unknownRow(let id):
             let problem = context.noRow(id, in: target.endpoint.definition)
             return Refusal(problem: problem, suffix: target.suffix)
@@ -371,12 +370,8 @@ struct PageHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let endpoint = prepared.target.endpoint
-        do {
-            guard let finder = endpoint.reader as? any RowFinder else {
-                throw SourceError.unknownRow(id)
-            }
-            let start = try finder.start(around: id, of: prepared.query, using: &endpoint.page)
+        do throws(SourceError) {
+            let start = try prepared.target.endpoint.start(around: id, of: prepared.query)
             var link = PageLink.first
             if case .after(let cursor) = start { link = .after(cursor) }
             var address = ByteBuffer()
@@ -387,7 +382,7 @@ struct PageHandler {
             response.status = .seeOther
             response.addField(.location, address.text())
             response.addField(.cacheControl, "no-cache" as StaticString)
-        } catch let error as SourceError {
+        } catch {
             throw try refusal(error, prepared, request, in: &context)
         }
     }

@@ -15,14 +15,14 @@ struct RefreshHandler {
         with response: inout HTTPResponse
     ) throws {
         let endpoint = try context.requireEndpoint(list, request)
-        guard let reader = endpoint.refreshableReader else {
+        guard let refreshes = endpoint.reader.refreshes else {
             throw Refusal(problem: context.nothingHere(in: endpoint.definition), suffix: nil)
         }
         let target = ListResource(endpoint, in: context)
         let prepared = try context.prepare(request, at: target, among: [.json, .html])
         if request.method == .post {
             try checkSender(of: request, in: &context)
-            reader.refresh()
+            refreshes.refresh()
             response.status = .accepted
         }
         response.addField(.cacheControl, "no-store" as StaticString)
@@ -37,9 +37,9 @@ struct RefreshHandler {
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         let document = RefreshDocument(
             list: endpoint.definition.name,
-            state: reader.refreshState,
-            version: try reader.version(),
-            isStale: reader.isStale,
+            state: refreshes.state,
+            version: try endpoint.reader.version(),
+            isStale: endpoint.reader.isStale,
             links: prepared.links.links
         )
         document.render(to: &response.body)
@@ -53,7 +53,7 @@ struct RefreshHandler {
     ) throws -> [HTTPMethod]? {
         let segments = request.path.segments
         guard segments.count == 3, segments[1] == "-", segments[2] == "refresh" else { return nil }
-        guard try context.endpoint(segments[0], request, suffix: nil)?.refreshableReader != nil
+        guard try context.endpoint(segments[0], request, suffix: nil)?.reader.refreshes != nil
         else {
             return []
         }

@@ -30,14 +30,14 @@ struct SchemaHandler {
                     segments: prepared.target.segments,
                     canCollapse: endpoint.reader.canCollapse,
                     hasOutline: endpoint.reader.hasOutline,
-                    findsRows: endpoint.reader is any RowFinder,
+                    findsRows: endpoint.reader.findsRows,
                     embeddable: state.relations.embeddable(
                         in: endpoint.definition.name,
                         for: context.caller
                     ).map(\.name),
                     // A caller may not see the section, if the scope has conditions.
                     ownSection: endpoint.reader.firstOwnSection.map {
-                        endpoint.view.conditions.isEmpty ? $0 : SectionID("~")
+                        endpoint.view.scope.isEveryRow ? $0 : SectionID("~")
                     }
                 )
             ),

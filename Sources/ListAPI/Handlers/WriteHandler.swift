@@ -302,7 +302,7 @@ struct WriteHandler {
         with response: inout HTTPResponse
     ) throws {
         let target = call.prepared.target
-        guard call.endpoint.view.conditions.isEmpty else {
+        guard call.endpoint.view.scope.isEveryRow else {
             let detail = "Who may write some rows only writes them one by one."
             throw context.refusal(call, .forbidden, detail)
         }

@@ -50,7 +50,7 @@ struct OffloadedRequest: Sendable {
         let endpoint = list.flatMap { state.endpoints[$0] }
         let reads = request.method.isReading
         isOfProgram = if case .program = context.trace.route { true } else { false }
-        work = isOfProgram || endpoint?.reader is any BlockingReader ? .waiting : .reading
+        work = isOfProgram || endpoint?.reader.isBlocking ?? false ? .waiting : .reading
         database = reads ? nil : (endpoint?.writer as? any GroupingWriter)?.database
         findings = reads ? endpoint?.findings ?? [:] : [:]
         self.cached = cached.map { .init(segment: $0.endpoint.segment, version: $0.version) }

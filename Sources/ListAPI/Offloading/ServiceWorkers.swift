@@ -107,7 +107,7 @@ package final class ServiceWorkers: Sendable {
         _ body: @escaping @Sendable (ServiceState, ServedList) throws -> Value
     ) -> Mailbox<Result<Value, any Error>>? {
         let mailbox = Mailbox<Result<Value, any Error>>()
-        let isTaken = offer(endpoint.reader is any BlockingReader ? .waiting : work) {
+        let isTaken = offer(endpoint.reader.isBlocking ? .waiting : work) {
             [self, list = endpoint.definition.name, segment = endpoint.segment] in
             guard mailbox.isWanted else { return }
             let result = Result {
@@ -147,7 +147,7 @@ package final class ServiceWorkers: Sendable {
             guard let worker = try? service(for: page.list) else { return }
             defer { giveBack(worker) }
             try? worker.find(page.segment) { _, endpoint in
-                (endpoint.reader as? any SlicedReader)?.finishCounting(of: page.query)
+                endpoint.reader.finishCounting(of: page.query)
             }
         }
         if !isTaken { uncounted.withLock { _ = $0.remove(page) } }

@@ -7,7 +7,7 @@ import Rendering
 extension ListDescription {
     /// Returns the operations of a route, by their paths; none where the list offers none.
     func operations(_ entry: Route.Entry) -> [(String, OpenAPIOperation)] {
-        let reader = mayWrite ? endpoint.actionReader : nil
+        let reader = mayWrite ? endpoint.reader.actions : nil
         let pattern = Address().list(name) + entry.pattern.dropFirst("/{list}".count)
         func path(_ name: String) -> String {
             pattern.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/" + name
@@ -35,7 +35,7 @@ extension ListDescription {
             }
             return [(pattern, entry.route == .importing ? importing : imported(entry.method))]
         case .refresh:
-            guard mayWrite || isReading, endpoint.refreshableReader != nil else { return [] }
+            guard mayWrite || isReading, endpoint.reader.refreshes != nil else { return [] }
             return [(pattern, refresh(isReading: isReading))]
         case .rowAction where isReading:
             guard endpoint.reader.hasOutline else { return [] }

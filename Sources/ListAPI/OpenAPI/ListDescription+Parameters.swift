@@ -56,7 +56,7 @@ extension ListDescription {
             segments: segments,
             canCollapse: endpoint.reader.canCollapse,
             hasOutline: endpoint.reader.hasOutline,
-            findsRows: endpoint.reader is any RowFinder,
+            findsRows: endpoint.reader.findsRows,
             embeddable: embeddable,
             ownSection: endpoint.reader.firstOwnSection
         )

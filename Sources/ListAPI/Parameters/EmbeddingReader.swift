@@ -117,7 +117,7 @@ extension ListRelations {
     func embeddable(in list: String, for caller: Caller?) -> [EmbeddedList] {
         func view(_ list: String) -> ListView { caller?.view(of: list) ?? ListView() }
         let own = keys(of: list).filter { view($0.target).mayRead }.map { key in
-            let scope = view(key.target).conditions
+            let scope = view(key.target).scope
             return EmbeddedList(key.name, key, isMany: false, scope: scope)
         }
         let incoming = keys(to: list)
@@ -128,7 +128,7 @@ extension ListRelations {
                 isAmbiguous || isTaken ? "\(key.list)-\(key.name)" : key.list,
                 key,
                 isMany: true,
-                scope: view(key.list).conditions
+                scope: view(key.list).scope
             )
         }
         return own + others

@@ -1,3 +1,4 @@
+import Database
 package import HTTP
 import ListDiff
 package import Listings
@@ -87,6 +88,25 @@ package struct ListParameters {
                 take(item)
             }
         }
+    }
+
+    /// Parses parameters from another source than an address, with the paths of an address.
+    package init(
+        _ items: [QueryItems.Item],
+        of endpoint: ServedList,
+        accepted: ListParameter.Accepted,
+        _ relations: ListRelations
+    ) {
+        self.init(
+            [],
+            list: endpoint.definition.name,
+            schema: endpoint.schema,
+            accepted: accepted
+        )
+        relatedLists = relations.lists(relatedTo: list, for: nil)
+        paths = PathReader(schema, .derived, relatedLists)
+        sent = items
+        for item in items { take(item) }
     }
 
     /// Parses parameters from another source than an address.
@@ -256,6 +276,7 @@ package struct ListParameters {
         readFacets(of: &query)
         query.aggregates = readAggregates()
         query.statistics = readStatistics()
+        query.derived = schema.derived
         // Sections are not checked in an invalid grouping.
         if isGroupingUnderstood,
             let ids = section.map({ [$0.rawValue] }) ?? bounded(.section)
@@ -469,16 +490,25 @@ package struct ListParameters {
         if let known = schema.index(of: name) { return !schema.ownColumns.contains(known) }
         do throws(ParameterError) {
             guard let column = try paths.column(name, in: parameter) else { return false }
-            schema = schema.deriving([column])
+            schema = schema.deriving(schema.derived + [column])
         } catch {
             refuse(error)
         }
         return true
     }
 
-    /// Refuses a path for a reason.
-    mutating func refuse(_ column: DerivedColumn, _ reason: ParameterError.PathReason) {
-        refuse(paths.error(of: column, reason))
+    /// Refuses the columns that a list cannot derive.
+    package mutating func checkDerivedColumns(of endpoint: ServedList) {
+        guard let last = schema.derived.last, errors.isEmpty else { return }
+        do throws(TableSource.DerivationError) {
+            guard try !endpoint.reader.canDerive(schema.derived) else { return }
+            refuse(paths.error(of: last, .memory))
+        } catch {
+            switch error {
+            case .noJSON(let column): refuse(paths.error(of: column, .noJSON))
+            case .unreachable(let column): refuse(paths.error(of: column, .unreachable))
+            }
+        }
     }
 
     /// Returns the position of a column by its name; refuses an unknown name.

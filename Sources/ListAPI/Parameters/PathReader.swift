@@ -29,14 +29,14 @@ struct PathReader {
         _ name: String,
         in parameter: String
     ) throws(ParameterError) -> DerivedColumn? {
-        let relations = lists.map { ($0.lookup.relation, $0.schema) }
+        let relations = lists.map { ($0.lookup.relation, $0.source) }
         guard paths == .derived, let column = DerivedColumn(name, of: schema, relations) else {
             return nil
         }
         parameters[name] = parameter
         let isRestricted = lists.contains { list in
             guard case .related(list.lookup.relation, _) = column.step else { return false }
-            return !list.lookup.scope.isEmpty
+            return !list.lookup.scope.isEveryRow
         }
         // The order would reveal values of rows that the caller may not see.
         if isRestricted { throw error(of: column, .restricted) }

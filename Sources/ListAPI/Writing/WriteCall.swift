@@ -30,11 +30,14 @@ struct WriteCall: ListCall {
             addresses: prepared.links.links.addresses,
             target: ListResource(endpoint, .row(id), nil, segments: prepared.target.segments),
             representation: Representation(forced: .json, suffix: nil),
-            query: ListQuery(
-                grouping: endpoint.schema.defaultGrouping,
-                sort: endpoint.schema.defaultSort,
-                columns: prepared.query.columns,
-                shape: .flow(limit: endpoint.schema.defaultLimit)
+            query: ScopedQuery(
+                ListQuery(
+                    grouping: endpoint.schema.defaultGrouping,
+                    sort: endpoint.schema.defaultSort,
+                    columns: prepared.query.columns,
+                    shape: .flow(limit: endpoint.schema.defaultLimit)
+                ),
+                in: prepared.query.scope
             ),
             sent: [],
             fingerprint: prepared.fingerprint,
@@ -261,7 +264,7 @@ extension WriteCall {
             var refusal = context.refusal(self, kind, detail)
             guard try endpoint.readRow(id) else {
                 // Other rows do not exist for a caller with row filters.
-                guard endpoint.view.conditions.isEmpty else {
+                guard endpoint.view.scope.isEveryRow else {
                     return Refusal(problem: context.noRow(id, in: list), suffix: suffix)
                 }
                 return refusal

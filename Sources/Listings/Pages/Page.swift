@@ -6,8 +6,8 @@ public import Bytes
 public struct Page: ~Copyable, Sendable {
     /// The name of the list, which is part of the signature of cursors.
     public let list: String
-    /// The schema of the list.
-    public let schema: ListSchema
+    /// The schema of the list, with the columns that the query derives.
+    public private(set) var schema: ListSchema
     /// The query of the page.
     public package(set) var query: ListQuery {
         didSet {
@@ -129,6 +129,11 @@ public struct Page: ~Copyable, Sendable {
     /// Empties the page for the result of a query.
     public mutating func begin(_ query: ListQuery, version: ListVersion) {
         if !query.hasOneSpelling || self.query != query { self.query = query }
+        if query.derived != schema.derived {
+            schema = schema.deriving(query.derived)
+            // Kinds of rows refer to the columns of the schema.
+            (kinds, knownKind) = ([], nil)
+        }
         self.version = version
         sections.removeAll(keepingCapacity: true)
         rowSlots.removeAll()

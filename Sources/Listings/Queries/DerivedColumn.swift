@@ -36,10 +36,25 @@ package struct DerivedColumn: Hashable, Sendable {
     package let step: Step
     /// The derived column, whose id is the path.
     package let column: Column
+    /// The list of the rows that a foreign key names; nil for other steps.
+    package let target: (any ListSource)?
 
-    private init(_ base: Int, _ step: Step, _ column: Column) {
-        (self.base, self.step, self.column) = (base, step, column)
+    private init(
+        _ base: Int,
+        _ step: Step,
+        _ column: Column,
+        of target: (any ListSource)? = nil
+    ) {
+        (self.base, self.step, self.column, self.target) = (base, step, column, target)
     }
+
+    /// Compares the paths, because a step names its list.
+    package static func == (one: DerivedColumn, other: DerivedColumn) -> Bool {
+        one.base == other.base && one.step == other.step && one.column == other.column
+    }
+
+    /// Hashes the path.
+    package func hash(into hasher: inout Hasher) { hasher.combine(column.id) }
 
     /// The maximum number of derived columns of a query.
     package static let maximumCount = 8
@@ -53,11 +68,11 @@ package struct DerivedColumn: Hashable, Sendable {
     /// - Parameters:
     ///   - path: `KEY.COLUMN`, `COLUMN.NAME.NAME`, `COLUMN:PERIOD`, or `COLUMN.NAME[]`.
     ///   - schema: The schema of the list.
-    ///   - relations: The foreign keys of the list, with the schemas of the lists that they name.
+    ///   - relations: The foreign keys of the list, with the lists that they name.
     package init?(
         _ path: String,
         of schema: ListSchema,
-        _ relations: [(relation: ListRelation, schema: ListSchema)]
+        _ relations: [(relation: ListRelation, target: any ListSource)]
     ) {
         if let colon = path.lastIndex(of: ":"),
             let period = Period(rawValue: String(path[path.index(after: colon)...])),
@@ -93,7 +108,7 @@ package struct DerivedColumn: Hashable, Sendable {
         for (relation, target) in relations where path.hasPrefix(relation.name + ".") {
             let name = String(path.dropFirst(relation.name.count + 1))
             guard let base = schema.index(of: relation.column),
-                let column = target.index(of: name).map({ target.columns[$0] })
+                let column = target.schema.index(of: name).map({ target.schema.columns[$0] })
             else { continue }
             self.init(
                 base,
@@ -105,7 +120,8 @@ package struct DerivedColumn: Hashable, Sendable {
                     isSortable: column.isSortable,
                     isFilterable: column.isFilterable,
                     isMixed: column.isMixed
-                )
+                ),
+                of: target
             )
             return
         }

@@ -23,15 +23,15 @@ package struct EmbeddedList: Hashable, Sendable {
     package let relation: ListRelation
     /// Whether the embedded rows refer to the row; otherwise it refers to one of them.
     package let isMany: Bool
-    /// The conditions of the caller for the embedded rows.
-    package let scope: [Filter]
+    /// The rows that the caller may see.
+    package let scope: RowScope
     /// The ids of the shown columns; nil for all.
     package var columns: [String]?
     /// The lists inside these rows.
     package var lists: [EmbeddedList] = []
 
     /// Describes a list.
-    package init(_ name: String, _ relation: ListRelation, isMany: Bool, scope: [Filter]) {
+    package init(_ name: String, _ relation: ListRelation, isMany: Bool, scope: RowScope) {
         self.name = name
         self.relation = relation
         self.isMany = isMany

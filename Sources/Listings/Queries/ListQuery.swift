@@ -28,6 +28,8 @@ public struct ListQuery: Hashable, Sendable {
         case letter(String)
     }
 
+    /// The columns that the query derives, which follow those of the list.
+    package var derived: [DerivedColumn] = []
     /// The grouping into sections; nil uses the sections of the list, usually one.
     public var grouping: Grouping?
     /// The order inside a section.
@@ -42,10 +44,6 @@ public struct ListQuery: Hashable, Sendable {
     public var mergesSections = false
     /// The conditions that every row meets.
     public var filters: [Filter] = []
-    /// The conditions of the client's scope.
-    ///
-    /// Rows that fail them do not exist for the client.
-    package var scope: [Filter] = []
     /// The conditions on rows that foreign keys name.
     package var related: [RelatedFilter] = []
     /// The rows of other lists inside the rows.
@@ -173,6 +171,7 @@ extension ListQuery {
     /// The hash is FNV-1a, 32 bits (RFC 9923), which distinguishes orders but does not protect
     /// them.
     public func signature(of list: String, schema: ListSchema) -> UInt32 {
+        let schema = schema.deriving(derived)
         var hash = Fingerprint()
         hash.add(list)
         if let segment {
@@ -223,7 +222,7 @@ extension ListQuery {
     /// Equal texts and numbers can have several spellings (`é` in two ways, 0 and -0). Signatures
     /// depend on the spelling.
     var hasOneSpelling: Bool {
-        !isNarrowed && scope.isEmpty && sections == nil && segment == nil && parent == nil
+        !isNarrowed && sections == nil && segment == nil && parent == nil
     }
 }
 

@@ -35,11 +35,11 @@ package struct Lookup: Hashable, Sendable {
     package let relation: ListRelation
     /// The ids of the columns whose values label the rows; empty if the list has no such column.
     package let labels: [String]
-    /// The conditions of the caller for the named rows.
-    package let scope: [Filter]
+    /// The named rows that the caller may see.
+    package let scope: RowScope
 
     /// Describes a foreign key for a caller.
-    package init(_ relation: ListRelation, labels: [String], scope: [Filter]) {
+    package init(_ relation: ListRelation, labels: [String], scope: RowScope) {
         self.relation = relation
         self.labels = labels
         self.scope = scope

@@ -181,11 +181,12 @@ public struct ListSchema: Sendable {
         return schema
     }
 
-    /// Returns the same schema with derived columns after those of the list.
+    /// Returns the schema of a query: the columns of the list, and after them the derived ones.
     package func deriving(_ derived: [DerivedColumn]) -> ListSchema {
+        guard derived != self.derived else { return self }
         var schema = self
-        schema.columns.append(contentsOf: derived.map(\.column))
-        schema.derived += derived
+        schema.columns.replaceSubrange(ownColumns.upperBound..., with: derived.map(\.column))
+        schema.derived = derived
         return schema
     }
 

@@ -25,11 +25,21 @@ enum ExportProgram {
             let hint = Suggestion.hint(for: command.list, among: stored.map(\.name))
             throw Failure(.noInput, "\(command.database) has no list '\(command.list)'\(hint)")
         }
-        let definition = try ListPresentation(list, groupings: [])
-            .definition(at: location, keeper: nil, gate: nil)
         do {
+            let lists = try stored.map { (list) throws(Failure) in
+                try ListPresentation(list, groupings: [])
+                    .definition(at: location, keeper: nil, gate: nil)
+            }
+            guard let definition = lists.first(where: { $0.name == list.name }) else {
+                preconditionFailure("no definition of \(list.name)")
+            }
             let endpoint = try ServedList(definition)
-            let (query, rendering) = try query(command, endpoint)
+            endpoint.related = { (name) throws(SourceError) in
+                guard let other = lists.first(where: { $0.name == name }) else { return nil }
+                return try ServedList(other)
+            }
+            let relations = ListRelations(lists, RelationOptions())
+            let (query, rendering) = try query(command, endpoint, relations)
             try write(query, of: endpoint, command.format, rendering)
         } catch let error as Failure {
             throw error
@@ -46,8 +56,9 @@ enum ExportProgram {
     /// gives the same list. A grouping gives them the sections and the order of the list at `/LIST`.
     private static func query(
         _ command: ExportCommand,
-        _ endpoint: ServedList
-    ) throws -> (ListQuery, RowRendering) {
+        _ endpoint: ServedList,
+        _ relations: ListRelations
+    ) throws -> (ScopedQuery, RowRendering) {
         var accepted: ListParameter.Accepted = [.rows, .filters, .grouping]
         if command.format == .csv { accepted.insert(.byteOrderMark) }
         let items: [QueryItems.Item]
@@ -56,19 +67,17 @@ enum ExportProgram {
         } catch {
             throw Failure(.usage, "'?\(command.query ?? "")' is not written as in an address")
         }
-        var parameters = ListParameters(
-            items,
-            list: command.list,
-            schema: endpoint.schema,
-            accepted: accepted
-        )
-        guard var query = parameters.query() else {
+        var parameters = ListParameters(items, of: endpoint, accepted: accepted, relations)
+        let read = parameters.query()
+        parameters.checkDerivedColumns(of: endpoint)
+        guard let read, parameters.errorTexts.isEmpty else {
             let lines = parameters.errorTexts.map { error in
                 let hint = error.suggestion.map { " Did you mean \($0)?" } ?? ""
                 return "\(error.parameter): \(error.detail)\(hint)"
             }
             throw Failure(.usage, lines.joined(separator: "\n"))
         }
+        var query = ScopedQuery(read, in: .everyRow)
         if parameters.values[.group] == nil {
             if parameters.values[.sort] == nil { query.sort = [] }
             query.grouping = nil
@@ -77,14 +86,14 @@ enum ExportProgram {
         query.isPatient = true
         var rendering = RowRendering()
         rendering.hasByteOrderMark = parameters.hasByteOrderMark
-        rendering.namesSections = endpoint.schema.isGrouped(query)
+        rendering.namesSections = endpoint.schema.isGrouped(query.query)
         rendering.splitsSections = try command.format == .xlsx && endpoint.fitsSheets(query)
         rendering.deflate = ZipWriter.deflated
         return (query, rendering)
     }
 
     private static func write(
-        _ query: ListQuery,
+        _ query: ScopedQuery,
         of endpoint: ServedList,
         _ format: ExportCommand.Format,
         _ rendering: RowRendering

@@ -155,6 +155,29 @@ struct RowScopeTests {
         }
     }
 
+    @Test("the page around a row is found among the rows of the scope only")
+    func around() throws {
+        let items = [Item].numbered(60)
+        let scope = "items:read:shelf=shelf+1"
+        let client = try AuthorizedClient([try .items(items)], [("some", scope)])
+        let kept = items.filter { $0.shelf == "shelf 1" }
+        let other = try AuthorizedClient([try .items(kept)], [("some", "items:read")])
+        for item in items {
+            for query in ["limit=3", "limit=4&sort=-size", "limit=5&group=shelf"] {
+                let question = "/items?\(query)&around=\(item.id)"
+                let scoped = try client.ask(.get, question, as: "some")
+                let whole = try other.ask(.get, question, as: "some")
+                #expect(scoped.status == (kept.contains { $0.id == item.id } ? 303 : 404))
+                #expect(scoped.status == whole.status, "\(question)")
+                guard let place = scoped.field("Location"), let same = whole.field("Location")
+                else { continue }
+                let page = try client.ask(.get, String(place.prefix { $0 != "#" }), as: "some")
+                let asked = try other.ask(.get, String(same.prefix { $0 != "#" }), as: "some")
+                #expect(try page.rows().map(\.id) == asked.rows().map(\.id), "\(question)")
+            }
+        }
+    }
+
     @Test("writes touch no other row, and lead none out")
     func writes() throws { try write(to: try PeopleList.list()) }
 

@@ -113,8 +113,9 @@ func turnServer(
     ) { list in
         var options = shared
         options.thread = .ofWorker
+        options.onlyList = list
         return try APIHandler(
-            lists.filter { list == nil || $0.name == list },
+            lists,
             options: options,
             isDraining: { state.isDraining }
         )

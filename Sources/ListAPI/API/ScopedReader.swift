@@ -1,0 +1,181 @@
+import Database
+import Listings
+
+/// A reader of a list that reads rows only within the scope of a caller.
+///
+/// Nothing else in this target has the reader of a list, so that no path can forget the scope.
+struct ScopedReader {
+    private let reader: any ListReader
+    private let cellReader: (any CellReader)?
+    private let slicedReader: (any SlicedReader)?
+    /// The actions on rows; nil if the source has none.
+    let actions: RowActions?
+    /// The refreshes; nil if no remote service has the rows.
+    let refreshes: ListRefreshes?
+
+    init(_ reader: any ListReader, _ times: ReadingTimes) {
+        self.reader = reader
+        cellReader = reader as? any CellReader
+        slicedReader = reader as? any SlicedReader
+        slicedReader?.limit(to: times)
+        actions = (reader as? any ActionReader).map(RowActions.init)
+        refreshes = (reader as? any RefreshableReader).map(ListRefreshes.init)
+    }
+
+    func version() throws(SourceError) -> ListVersion { try reader.version() }
+
+    var isStale: Bool { reader.isStale }
+    var hasOutline: Bool { reader.hasOutline }
+    var canCollapse: Bool { reader.canCollapse }
+    var canBeFollowed: Bool { reader.canBeFollowed }
+    var firstOwnSection: SectionID? { reader.firstOwnSection }
+    /// Whether the reader finds the page around a row.
+    var findsRows: Bool { reader is any RowFinder }
+    /// Whether the reader reads the bytes of cells.
+    var readsBytes: Bool { cellReader != nil }
+    /// Whether reading waits for other programs, so that only workers do it.
+    var isBlocking: Bool { reader is any BlockingReader }
+
+    /// Whether queries can derive columns; false for a source without derived columns.
+    ///
+    /// - Throws: ``TableSource/DerivationError`` for a column that cannot be derived.
+    func canDerive(_ columns: [DerivedColumn]) throws(TableSource.DerivationError) -> Bool {
+        try TableSource.canDerive(columns, by: reader)
+    }
+
+    /// The turn of the current request; nil on a worker.
+    var slice: TimeSlice? {
+        get { slicedReader?.slice }
+        nonmutating set { slicedReader?.slice = newValue }
+    }
+
+    /// The facts about the list that readers exchange; nil without any.
+    var findings: (any Sendable)? {
+        get { slicedReader?.findings }
+        nonmutating set { if let newValue { slicedReader?.findings = newValue } }
+    }
+
+    /// Begins a request, which sees the current state of the list.
+    func begin() { (reader as? any BlockingReader)?.begin() }
+
+    /// Finishes the counts of a page that took too long.
+    func finishCounting(of query: ListQuery) { slicedReader?.finishCounting(of: query) }
+}
+
+/// Reads rows.
+extension ScopedReader {
+    /// Reads the result of a query.
+    ///
+    /// The query of the page has no conditions of the scope, which the parts around rows would show.
+    ///
+    /// - Throws: ``SourceError``, also for a section without rows in the scope.
+    func read(_ query: ScopedQuery, into page: inout Page) throws(SourceError) {
+        let grouping = page.schema.defaultGrouping
+        guard !query.scope.isEveryRow else {
+            return try reader.readChildren(query.query, grouping: grouping, into: &page)
+        }
+        for key in query.sections ?? [] where key != .whole {
+            var probe = ListQuery(grouping: query.grouping, shape: .flow(limit: 1))
+            (probe.derived, probe.sections, probe.counting) = (query.derived, [key], .off)
+            probe.filters = query.scope.conditions
+            try reader.read(probe, into: &page)
+            guard page.rowCount > 0 else {
+                throw .unknownSection(page.schema.id(of: key, in: query.grouping).rawValue)
+            }
+        }
+        try reader.readChildren(query.complete, grouping: grouping, into: &page)
+        page.query = query.query
+    }
+
+    /// Reads a row; false if it is not in the scope.
+    func readRow(
+        _ id: String,
+        in scope: RowScope,
+        into page: inout Page
+    ) throws(SourceError) -> Bool {
+        let grouping = page.schema.defaultGrouping
+        return try reader.findRow(id, grouping: grouping, into: &page) && page.showsRow(of: scope)
+    }
+
+    /// Reads a row with the bytes of its cell in a column; the bytes are nil for an empty cell.
+    ///
+    /// - Returns: Whether the row is in the scope.
+    func readRow(
+        _ id: String,
+        bytesOf column: Int,
+        _ bytes: inout [UInt8]?,
+        in scope: RowScope,
+        into page: inout Page
+    ) throws(SourceError) -> Bool {
+        let isFound = try cellReader?.readRow(
+            id,
+            bytesOf: column,
+            grouping: page.schema.defaultGrouping,
+            into: &page,
+            &bytes
+        )
+        // The children of rows are found from the root.
+        guard isFound ?? false else { return try readRow(id, in: scope, into: &page) }
+        return page.showsRow(of: scope)
+    }
+
+    /// Returns the start of the page around a row.
+    ///
+    /// - Throws: ``SourceError/unknownRow(_:)`` if no row of the query has the id.
+    func start(
+        around id: String,
+        of query: ScopedQuery,
+        using page: inout Page
+    ) throws(SourceError) -> ListQuery.Start {
+        guard let finder = reader as? any RowFinder else { throw .unknownRow(id) }
+        return try finder.start(around: id, of: query.complete, using: &page)
+    }
+}
+
+extension Page {
+    /// Returns the id of the only row, or its value in a column.
+    func shownValue(_ field: SortKey.Field) -> CellValue {
+        switch field {
+        case .id: .text(id(ofRow: 0))
+        case .column(let column): value(row: 0, column: column)
+        }
+    }
+
+    /// Whether the only row is in a scope.
+    fileprivate func showsRow(of scope: RowScope) -> Bool {
+        scope.isEveryRow || scope.contains(in: schema) { shownValue($0) }
+    }
+}
+
+/// The actions on the rows of a list, whose caller has read the row before.
+struct RowActions {
+    private let reader: any ActionReader
+
+    fileprivate init(_ reader: any ActionReader) { self.reader = reader }
+
+    var offersActions: Bool { reader.offersActions }
+    var offersMoves: Bool { reader.offersMoves }
+
+    func perform(
+        _ action: String,
+        row id: String,
+        for request: ActionRequest
+    ) throws(ActionError) -> ActionOutcome {
+        try reader.perform(action, row: id, for: request)
+    }
+
+    func move(row id: String, to target: MoveTarget) throws(ActionError) {
+        try reader.move(row: id, to: target)
+    }
+}
+
+/// The refreshes of a list whose rows a remote service has.
+struct ListRefreshes {
+    private let reader: any RefreshableReader
+
+    fileprivate init(_ reader: any RefreshableReader) { self.reader = reader }
+
+    var state: RefreshState { reader.refreshState }
+
+    func refresh() { reader.refresh() }
+}

@@ -1,0 +1,55 @@
+/// The rows of a list that a caller may see.
+///
+/// Other rows do not exist for the caller.
+package struct RowScope: Hashable, Sendable {
+    /// The conditions that each of the rows meets.
+    package let conditions: [Filter]
+
+    /// All rows: the scope of the service itself, and of callers without conditions.
+    package static let everyRow = RowScope(meeting: [])
+
+    /// The rows that meet conditions.
+    package init(meeting conditions: [Filter]) { self.conditions = conditions }
+
+    /// Whether no row is left out.
+    package var isEveryRow: Bool { conditions.isEmpty }
+
+    /// Whether a row is in the scope, by the values of its fields.
+    package func contains(in schema: ListSchema, by value: (SortKey.Field) -> CellValue) -> Bool {
+        conditions.isEmpty || conditions.areMet(in: schema, by: value)
+    }
+}
+
+/// A query with the scope of its caller, which is complete and can therefore be read.
+@dynamicMemberLookup
+package struct ScopedQuery: Hashable, Sendable {
+    /// The query as the caller sent it.
+    package var query: ListQuery
+    /// The rows that the caller may see.
+    package let scope: RowScope
+
+    /// Combines a query with a scope.
+    package init(_ query: ListQuery, in scope: RowScope) {
+        self.query = query
+        self.scope = scope
+    }
+
+    /// The query for a source, with the conditions of the scope.
+    package var complete: ListQuery {
+        guard !scope.isEveryRow else { return query }
+        var complete = query
+        complete.filters += scope.conditions
+        return complete
+    }
+
+    /// A property of the query.
+    package subscript<Value>(dynamicMember path: WritableKeyPath<ListQuery, Value>) -> Value {
+        get { query[keyPath: path] }
+        set { query[keyPath: path] = newValue }
+    }
+
+    /// A property of the query.
+    package subscript<Value>(dynamicMember path: KeyPath<ListQuery, Value>) -> Value {
+        query[keyPath: path]
+    }
+}
