@@ -132,7 +132,7 @@ public struct Page: ~Copyable, Sendable {
         if query.derived != schema.derived {
             schema = schema.deriving(query.derived)
             // Kinds of rows refer to the columns of the schema.
-            (kinds, knownKind) = ([], nil)
+            (kinds, kindHashes, knownKind) = ([], [], nil)
         }
         self.version = version
         sections.removeAll(keepingCapacity: true)
