@@ -40,6 +40,7 @@ struct DownloadTests {
         "a command writes what the server sends",
         arguments: [
             "", "group=section_", "sort=-whole&columns=whole,section,text", "text__contains=a",
+            "sort=json.a", "group=day:year", "day:year=2024&sort=-fine:month",
         ]
     )
     func sameBytes(query: String) throws {

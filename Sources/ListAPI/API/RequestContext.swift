@@ -99,10 +99,9 @@ struct RequestContext: ~Copyable {
     ///
     /// Both cases look the same, so that the name is not disclosed.
     func visibleEndpoint(_ name: String) -> ServedList? {
-        guard let endpoint = state.endpoints[name], caller?.view(of: name).mayRead ?? true else {
-            return nil
-        }
-        return endpoint
+        guard let endpoint = state.endpoints[name] else { return nil }
+        if let caller { endpoint.view = caller.view(of: name) }
+        return endpoint.view.mayRead ? endpoint : nil
     }
 
     /// Returns the name of the list that a path addresses; a format suffix wins, as in routing.
@@ -144,18 +143,12 @@ struct RequestContext: ~Copyable {
         }
         guard let endpoint = visibleEndpoint(name) else { return nil }
         trace.list = endpoint.metrics
-        if let caller {
-            endpoint.view = caller.view(of: endpoint.definition.name)
-            // Access is checked earlier, so that this is a second line of defence.
-            let isAllowed =
-                endpoint.isWritten(by: request.method)
-                ? endpoint.view.mayWrite : endpoint.view.mayRead
-            guard isAllowed else {
-                throw Refusal(
-                    problem: problem(.forbidden, "The client has no right to do this."),
-                    suffix: nil
-                )
-            }
+        // Access is checked earlier, so that this is a second line of defence.
+        guard !endpoint.isWritten(by: request.method) || endpoint.view.mayWrite else {
+            throw Refusal(
+                problem: problem(.forbidden, "The client has no right to do this."),
+                suffix: nil
+            )
         }
         // Parameter errors are reported where all parameters are parsed.
         guard let segments = endpoint.definition.segments, let items = try? request.queryItems,

@@ -74,6 +74,17 @@ extension ScopedReader {
         guard !query.scope.isEveryRow else {
             return try reader.readChildren(query.query, grouping: grouping, into: &page)
         }
+        try requireSections(of: query, using: &page)
+        try reader.readChildren(query.complete, grouping: grouping, into: &page)
+        page.query = query.query
+    }
+
+    /// Refuses sections without rows in the scope, which do not exist for the caller.
+    private func requireSections(
+        of query: ScopedQuery,
+        using page: inout Page
+    ) throws(SourceError) {
+        guard !query.scope.isEveryRow else { return }
         for key in query.sections ?? [] where key != .whole {
             var probe = ListQuery(grouping: query.grouping, shape: .flow(limit: 1))
             (probe.derived, probe.sections, probe.counting) = (query.derived, [key], .off)
@@ -83,8 +94,6 @@ extension ScopedReader {
                 throw .unknownSection(page.schema.id(of: key, in: query.grouping).rawValue)
             }
         }
-        try reader.readChildren(query.complete, grouping: grouping, into: &page)
-        page.query = query.query
     }
 
     /// Reads a row; false if it is not in the scope.
@@ -128,6 +137,7 @@ extension ScopedReader {
         using page: inout Page
     ) throws(SourceError) -> ListQuery.Start {
         guard let finder = reader as? any RowFinder else { throw .unknownRow(id) }
+        try requireSections(of: query, using: &page)
         return try finder.start(around: id, of: query.complete, using: &page)
     }
 }

@@ -25,8 +25,7 @@ struct DirectoryHandler {
         let deadline = ContinuousClock.now + Self.readingTime
         var entries: [ListDirectory.Entry] = []
         for name in context.shownNames {
-            let endpoint = state.endpoints[name]
-            if let caller = context.caller { endpoint?.view = caller.view(of: name) }
+            let endpoint = context.visibleEndpoint(name)
             let definition = endpoint?.definition ?? state.closedLists[name]
             var entry = ListDirectory.Entry(
                 name: name,

@@ -4,6 +4,7 @@ import ListAPI
 import ListAPITestSupport
 import Listings
 import RosterProgram
+import SQLite
 import TestSupport
 import Testing
 
@@ -152,19 +153,40 @@ enum PeopleList {
         return try lists(of: "\(folder.path)/\(name).csv")
     }
 
+    private static func values(_ isWanted: (Int) -> Bool) -> String {
+        people(isWanted).map { row in
+            "(\(row[0]), '\(row[1])', nullif('\(row[2])', ''), \(row[3]), '\(row[4])')"
+        }
+        .joined(separator: ",")
+    }
+
+    /// The list of a table of them, in the SQLite database of another program.
+    static func foreign(
+        in folder: ScratchFolder,
+        _ isWanted: (Int) -> Bool = { _ in true }
+    ) throws -> [ListDefinition] {
+        let path = "\(folder.path)/\(UInt64.random(in: 0...UInt64.max)).sqlite"
+        let connection = try DatabaseConnection(.file(path), access: .readWrite)
+        try connection.execute(
+            """
+            CREATE TABLE people (id integer PRIMARY KEY, name text, city text, age integer,
+                joined date);
+            INSERT INTO people VALUES \(values(isWanted));
+            """
+        )
+        return try lists(of: path)
+    }
+
     /// The list of a table of them, in PostgreSQL.
     static func table(_ isWanted: (Int) -> Bool = { _ in true }) throws -> [ListDefinition] {
         let cluster = try #require(PostgresCluster.shared)
         let schema = "t\(UInt64.random(in: 0...UInt64.max))"
-        let rows = people(isWanted).map { row in
-            "(\(row[0]), '\(row[1])', nullif('\(row[2])', ''), \(row[3]), '\(row[4])')"
-        }
         try cluster.run(
             """
             CREATE SCHEMA \(schema); SET search_path = \(schema);
             CREATE TABLE people (id serial PRIMARY KEY, name text, city text, age integer,
                 joined date);
-            INSERT INTO people VALUES \(rows.joined(separator: ","));
+            INSERT INTO people VALUES \(values(isWanted));
             SELECT setval('people_id_seq', 1000);
             """
         )

@@ -34,32 +34,6 @@ struct RowScopeTests {
             "/people.json?group=age&per_section=2&limit=5", "/.html",
         ]
 
-    /// An answer without what names states of the list, which are others of another list.
-    private func bare(_ answer: Answer) -> String {
-        let body = withoutTime(Array(answer.body.utf8))
-            .replacing(/"version":"[^"]*"/, with: "")
-            .replacing(/data-version="[^"]*"/, with: "")
-            .replacing(/since=[^"&]*/, with: "")
-            .replacing(/"instance":"[^"]*"/, with: "").replacing(
-                /req-[0-9a-f]+-[0-9a-f]+/,
-                with: ""
-            )
-            .replacing(/"etag":"\\"[^"]*\\""/, with: "")
-        return "\(answer.status) \(body)"
-    }
-
-    /// An answer whose counts were all in time: what was counted is kept, so that asking again helps.
-    private func counted(_ question: String, by client: AuthorizedClient) throws -> Answer {
-        var answer = try client.ask(.get, question, as: "north")
-        for _ in 0..<100
-        where answer.body.contains(
-            /"(count|total)":null|"complete":false|"(sum|avg|min|max)":{[^}]*null/
-        ) {
-            answer = try client.ask(.get, question, as: "north")
-        }
-        return answer
-    }
-
     @Test("every answer is that of a list without them", arguments: questions)
     func answers(question: String) throws {
         let client = try AuthorizedClient(try PeopleList.list(), [("north", PeopleList.northern)])
@@ -91,8 +65,8 @@ struct RowScopeTests {
         _ client: AuthorizedClient,
         _ other: AuthorizedClient
     ) throws {
-        let scoped = try counted(question, by: client)
-        let whole = try counted(question, by: other)
+        let scoped = try counted(question, by: client, as: "north")
+        let whole = try counted(question, by: other, as: "north")
         #expect(bare(scoped) == bare(whole), "\(question)")
         #expect(
             !scoped.body.contains("Paris") || question.contains("Paris")
