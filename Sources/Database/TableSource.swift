@@ -21,7 +21,7 @@ package struct TableSource: WritableSource {
     private var finishedCounts = FinishedCounts()
 
     /// Calls an action whenever the table may have changed, until the returned value is released.
-    package typealias Observer = @Sendable (@escaping @Sendable () -> Void) -> any Sendable
+    package typealias Observer = @Sendable (@escaping @Sendable () -> Void) -> (any Sendable)?
 
     /// The rules and the writer factory of a writable table.
     package struct Writers: Sendable {
@@ -265,7 +265,7 @@ extension TableSource {
     ///
     /// Nil if changes are not reported.
     package func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? {
-        observer?(action)
+        observer.flatMap { $0(action) }
     }
 
     /// Makes a writer, which opens its connection on first use.

@@ -58,15 +58,12 @@ enum SchemaFingerprint {
 /// it, including writes to other tables. So clients may reload once more than necessary, but never
 /// miss a change.
 enum SnapshotVersion {
-    private static let sql = """
+    static let sql = """
         SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text || current_database()
         """
 
-    static func read(
-        _ connection: PostgresConnection,
-        until deadline: ContinuousClock.Instant
-    ) throws(PostgresError) -> ListVersion {
-        let found = try connection.run(sql, until: deadline)
+    /// Returns the version from the result of ``sql``.
+    static func read(_ found: PostgresResult) throws(PostgresError) -> ListVersion {
         guard found.count == 1, let snapshot = found.text(0, 0), let epoch = found.text(0, 1) else {
             throw .lost(reason: "no snapshot")
         }

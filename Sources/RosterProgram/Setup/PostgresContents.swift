@@ -80,6 +80,12 @@ struct PostgresContents {
             notices += lists.filter { $0.numbered == nil && catalog.facts[$0.name] == nil }
                 .map { "\(source.shown): '\($0.name)' can only be read" }
         }
+        if database.isPooled {
+            notices.append(
+                "\(source.shown): a pooler is between; statements are planned each time, and "
+                    + "changes are noticed by reading the version only"
+            )
+        }
         self.notices = notices
     }
 }
