@@ -83,6 +83,9 @@ package struct TableSource: WritableSource {
     /// The kind of the rows.
     package var kind: String { registration.kind }
 
+    /// Whether the rows can change without a new version, so that nothing names their state.
+    package var isVolatile: Bool { table.isVolatile }
+
     /// Opens a session for one thread at a time.
     ///
     /// - Throws: ``SourceError`` when the database cannot be opened.
@@ -155,6 +158,7 @@ extension TableSource {
                     order: values.order,
                     join: values.join
                 )
+                table.isVolatile = table.isVolatile || other.table.isVolatile
             }
         }
         var source = self

@@ -99,4 +99,42 @@ struct PostgresEndingTests {
         // The server would end it after a minute.
         #expect(ContinuousClock.now - start < .seconds(40))
     }
+
+    @Test("rows that change without a trace are never cached, and a page of them is followed")
+    func uncached() throws {
+        try cluster.run(
+            """
+            CREATE SEQUENCE steps;
+            CREATE VIEW step AS SELECT 1 AS id, last_value AS number FROM steps;
+            """,
+            database: database
+        )
+        let server = try serve()
+        #expect(
+            server.lines.contains { $0.contains("'step' is never cached") }
+                && !server.lines.contains { $0.contains("'people' is never cached") }
+        )
+        for (number, target) in ["/step", "/step.csv", "/step", "/step?columns=number"].enumerated()
+        {
+            try cluster.run("SELECT setval('steps', \(number + 40))", database: database)
+            let answer = try server.get(target, fields: "If-None-Match: \"x\"\r\n")
+            #expect(answer.status == 200 && answer.text.contains("\(number + 40)"))
+            #expect(answer.field("ETag") == nil && answer.field("Cache-Control") == "no-store")
+        }
+        #expect(try server.get("/people?limit=1").field("ETag") != nil)
+        let page = try server.get("/step").text
+        let link = try #require(page.firstMatch(of: /\/step\/-\/changes\?[^"]*/)).0
+        let client = try server.connect()
+        func follow(_ seconds: Int) throws {
+            try client.send(
+                "GET \(link) HTTP/1.1\r\nHost: localhost\r\nPrefer: wait=\(seconds)\r\n\r\n"
+            )
+        }
+        try follow(1)
+        let answer = try client.receiveResponse().text
+        #expect(answer.contains(#""stages":[]"#), "\(answer)")
+        try follow(60)
+        try cluster.run("SELECT setval('steps', 77)", database: database)
+        #expect(try client.receiveResponse().text.contains("77"))
+    }
 }

@@ -67,6 +67,11 @@ package final class ServedList {
         try self.init(definition, segment: nil, others, options)
     }
 
+    /// Whether a version names no state of the rows, so that pages have no entity tags.
+    func isUnnamed(_ version: ListVersion) -> Bool {
+        !version.isLasting && (definition.source as? TableSource)?.isVolatile ?? false
+    }
+
     /// Serves the rows of another list with derived columns, through its session.
     private init(_ list: ServedList, _ source: TableSource, _ reader: any ListReader) {
         definition = ListDefinition(

@@ -86,6 +86,10 @@ struct PostgresContents {
                     + "changes are noticed by reading the version only"
             )
         }
+        notices += lists.filter(\.table.isVolatile).map {
+            "\(source.shown): '\($0.name)' is never cached: its rows can change without a trace, "
+                + "by a foreign table or a function such as now()"
+        }
         self.notices = notices
     }
 }
