@@ -42,6 +42,10 @@ static struct {
         struct pg_conn *connection, const char *name, const char *sql, int count,
         const unsigned int *types
     );
+    int (*send_params)(
+        struct pg_conn *connection, const char *sql, int count, const unsigned int *types,
+        const char *const *values, const int *lengths, const int *formats, int result_format
+    );
     int (*send_prepared)(
         struct pg_conn *connection, const char *name, int count, const char *const *values,
         const int *lengths, const int *formats, int result_format
@@ -49,6 +53,10 @@ static struct {
     int (*put_copy_data)(struct pg_conn *connection, const char *bytes, int count);
     int (*put_copy_end)(struct pg_conn *connection, const char *error);
     const char *(*changed_rows)(struct pg_result *result);
+    int (*backend)(const struct pg_conn *connection);
+    void *(*get_cancel)(struct pg_conn *connection);
+    int (*cancel)(void *request, char *reason, int size);
+    void (*free_cancel)(void *request);
     int (*enter_pipeline)(struct pg_conn *connection);
     int (*exit_pipeline)(struct pg_conn *connection);
     int (*sync_pipeline)(struct pg_conn *connection);
@@ -90,6 +98,11 @@ static void load(void) {
         find(library, "PQsetNoticeReceiver", &libpq.set_notice_receiver) &&
         find(library, "PQsendPrepare", &libpq.send_prepare) &&
         find(library, "PQsendQueryPrepared", &libpq.send_prepared) &&
+        find(library, "PQsendQueryParams", &libpq.send_params) &&
+        find(library, "PQbackendPID", &libpq.backend) &&
+        find(library, "PQgetCancel", &libpq.get_cancel) &&
+        find(library, "PQcancel", &libpq.cancel) &&
+        find(library, "PQfreeCancel", &libpq.free_cancel) &&
         find(library, "PQputCopyData", &libpq.put_copy_data) &&
         find(library, "PQputCopyEnd", &libpq.put_copy_end) &&
         find(library, "PQcmdTuples", &libpq.changed_rows);
@@ -127,10 +140,13 @@ int cpostgres_send_prepare(struct pg_conn *connection, const char *name, const c
     return libpq.send_prepare(connection, name, sql, 0, NULL);
 }
 
-int cpostgres_send_prepared(
-    struct pg_conn *connection, const char *name, int count, const char *const *values
+int cpostgres_send(
+    struct pg_conn *connection, const char *name, const char *sql, int count,
+    const char *const *values
 ) {
-    return libpq.send_prepared(connection, name, count, values, NULL, NULL, 0);
+    return name == NULL
+        ? libpq.send_params(connection, sql, count, NULL, values, NULL, NULL, 0)
+        : libpq.send_prepared(connection, name, count, values, NULL, NULL, 0);
 }
 
 struct pg_conn *cpostgres_connect_start(
@@ -139,28 +155,12 @@ struct pg_conn *cpostgres_connect_start(
     return libpq.connect_start(keywords, values, expands_name);
 }
 
-int cpostgres_connect_poll(struct pg_conn *connection) {
-    return libpq.connect_poll(connection);
-}
-
-int cpostgres_status(const struct pg_conn *connection) {
-    return libpq.status(connection);
-}
-
-int cpostgres_transaction_status(const struct pg_conn *connection) {
-    return libpq.transaction_status(connection);
-}
-
-int cpostgres_socket(const struct pg_conn *connection) {
-    return libpq.socket(connection);
-}
-
-const char *cpostgres_error_message(const struct pg_conn *connection) {
-    return libpq.error_message(connection);
-}
-
-void cpostgres_finish(struct pg_conn *connection) {
-    libpq.finish(connection);
+void cpostgres_cancel(struct pg_conn *connection) {
+    char reason[256];
+    void *request = libpq.get_cancel(connection);
+    if (request == NULL) return;
+    libpq.cancel(request, reason, sizeof reason);
+    libpq.free_cancel(request);
 }
 
 int cpostgres_set_nonblocking(struct pg_conn *connection, int is_on) {
@@ -171,40 +171,8 @@ int cpostgres_send_query(struct pg_conn *connection, const char *sql) {
     return libpq.send_query(connection, sql);
 }
 
-int cpostgres_flush(struct pg_conn *connection) {
-    return libpq.flush(connection);
-}
-
-int cpostgres_consume(struct pg_conn *connection) {
-    return libpq.consume(connection);
-}
-
-int cpostgres_is_busy(struct pg_conn *connection) {
-    return libpq.is_busy(connection);
-}
-
-struct pg_result *cpostgres_next_result(struct pg_conn *connection) {
-    return libpq.next_result(connection);
-}
-
-void cpostgres_clear(struct pg_result *result) {
-    libpq.clear(result);
-}
-
-int cpostgres_result_status(const struct pg_result *result) {
-    return libpq.result_status(result);
-}
-
 const char *cpostgres_error_field(const struct pg_result *result, int field) {
     return libpq.error_field(result, field);
-}
-
-int cpostgres_rows(const struct pg_result *result) {
-    return libpq.rows(result);
-}
-
-int cpostgres_columns(const struct pg_result *result) {
-    return libpq.columns(result);
 }
 
 unsigned int cpostgres_type(const struct pg_result *result, int column) {
@@ -231,22 +199,29 @@ int cpostgres_put_copy_end(struct pg_conn *connection) {
     return libpq.put_copy_end(connection, NULL);
 }
 
-const char *cpostgres_changed_rows(struct pg_result *result) {
-    return libpq.changed_rows(result);
-}
-
 int cpostgres_has_pipelines(void) {
     return has_pipelines;
 }
 
-int cpostgres_enter_pipeline(struct pg_conn *connection) {
-    return libpq.enter_pipeline(connection);
-}
-
-int cpostgres_exit_pipeline(struct pg_conn *connection) {
-    return libpq.exit_pipeline(connection);
-}
-
-int cpostgres_sync_pipeline(struct pg_conn *connection) {
-    return libpq.sync_pipeline(connection);
-}
+/* The functions of libpq whose only argument is a connection or a result. */
+#define FORWARD(type, name, argument) \
+    type cpostgres_##name(argument value) { return libpq.name(value); }
+FORWARD(int, backend, const struct pg_conn *)
+FORWARD(int, connect_poll, struct pg_conn *)
+FORWARD(int, status, const struct pg_conn *)
+FORWARD(int, transaction_status, const struct pg_conn *)
+FORWARD(int, socket, const struct pg_conn *)
+FORWARD(const char *, error_message, const struct pg_conn *)
+FORWARD(void, finish, struct pg_conn *)
+FORWARD(int, flush, struct pg_conn *)
+FORWARD(int, consume, struct pg_conn *)
+FORWARD(int, is_busy, struct pg_conn *)
+FORWARD(struct pg_result *, next_result, struct pg_conn *)
+FORWARD(void, clear, struct pg_result *)
+FORWARD(int, result_status, const struct pg_result *)
+FORWARD(int, rows, const struct pg_result *)
+FORWARD(int, columns, const struct pg_result *)
+FORWARD(const char *, changed_rows, struct pg_result *)
+FORWARD(int, enter_pipeline, struct pg_conn *)
+FORWARD(int, exit_pipeline, struct pg_conn *)
+FORWARD(int, sync_pipeline, struct pg_conn *)

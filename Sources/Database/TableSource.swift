@@ -21,7 +21,7 @@ package struct TableSource: WritableSource {
     private(set) var finishedCounts = FinishedCounts()
 
     /// Calls an action whenever the table may have changed, until the returned value is released.
-    package typealias Observer = @Sendable (@escaping @Sendable () -> Void) -> any Sendable
+    package typealias Observer = @Sendable (@escaping @Sendable () -> Void) -> (any Sendable)?
 
     /// The rules and the writer factory of a writable table.
     package struct Writers: Sendable {
@@ -82,6 +82,9 @@ package struct TableSource: WritableSource {
 
     /// The kind of the rows.
     package var kind: String { registration.kind }
+
+    /// Whether the rows can change without a new version, so that nothing names their state.
+    package var isVolatile: Bool { table.isVolatile }
 
     /// Opens a session for one thread at a time.
     ///
@@ -155,6 +158,7 @@ extension TableSource {
                     order: values.order,
                     join: values.join
                 )
+                table.isVolatile = table.isVolatile || other.table.isVolatile
             }
         }
         var source = self
@@ -265,7 +269,7 @@ extension TableSource {
     ///
     /// Nil if changes are not reported.
     package func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? {
-        observer?(action)
+        observer.flatMap { $0(action) }
     }
 
     /// Makes a writer, which opens its connection on first use.

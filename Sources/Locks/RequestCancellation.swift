@@ -13,6 +13,9 @@ package final class RequestCancellation: Sendable {
     /// Creates the cancellation of a request.
     package init() {}
 
+    /// Whether nobody waits for the response any longer.
+    package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
     /// Calls a closure when nobody waits for the response any longer, or now if that is so.
     package func onCancel(_ action: @escaping @Sendable () -> Void) {
         let isCancelled = state.withLock { state in

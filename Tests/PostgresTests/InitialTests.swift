@@ -55,10 +55,6 @@ struct InitialTests {
         let database = try database()
         let connection = try database.connect()
         try connection.execute(
-            "SET default_transaction_read_only = off",
-            until: .now + .seconds(60)
-        )
-        try connection.execute(
             """
             CREATE \(collation);
             CREATE TABLE t (id int PRIMARY KEY, plain text, name text COLLATE ci);

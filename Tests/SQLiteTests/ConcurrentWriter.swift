@@ -80,7 +80,6 @@ struct ConcurrentWriter: Sendable {
         case .postgres(let address):
             let connection = try PostgresConnection(address, timeout: .seconds(60))
             let end = ContinuousClock.now + .seconds(600)
-            try connection.execute("SET default_transaction_read_only = off", until: end)
             return { sql, values in
                 _ = try connection.run(
                     sql.replacing("?", with: "$"),

@@ -24,7 +24,6 @@ final class PostgresTables {
         timeouts.grace = .seconds(60)
         database = PostgresDatabase(address, timeouts: timeouts)
         writer = try PostgresConnection(address, timeout: .seconds(60))
-        try execute("SET default_transaction_read_only = off")
         try execute("CREATE SCHEMA \(schema)")
         try execute(
             """

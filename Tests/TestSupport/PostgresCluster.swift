@@ -150,3 +150,20 @@ package final class PostgresCluster: Sendable {
         return String(decoding: try Data(contentsOf: path), as: UTF8.self)
     }
 }
+
+extension PostgresCluster {
+    /// Waits until so many statements sleep in a database.
+    package func waitForSleepers(_ count: Int, in database: String = "tester") throws {
+        try run(
+            """
+            SET statement_timeout = '60s';
+            DO $$ BEGIN
+                WHILE (SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'
+                    AND datname = current_database() AND pid <> pg_backend_pid()) <> \(count)
+                LOOP PERFORM pg_sleep(0.01), pg_stat_clear_snapshot(); END LOOP;
+            END $$
+            """,
+            database: database
+        )
+    }
+}

@@ -17,7 +17,7 @@ enum { CPOSTGRES_POLLING_FAILED = 0, CPOSTGRES_POLLING_READING, CPOSTGRES_POLLIN
 enum { CPOSTGRES_EMPTY_QUERY = 0, CPOSTGRES_COMMAND_OK = 1, CPOSTGRES_TUPLES_OK = 2,
        CPOSTGRES_COPY_IN = 4, CPOSTGRES_PIPELINE_SYNC = 10, CPOSTGRES_PIPELINE_ABORTED = 11 };
 /* PGTransactionStatusType */
-enum { CPOSTGRES_IDLE = 0, CPOSTGRES_INERROR = 3 };
+enum { CPOSTGRES_IDLE = 0, CPOSTGRES_ACTIVE = 1, CPOSTGRES_INERROR = 3 };
 
 /* Loads the library; 0 when it is not there. Any thread may call it, at any time. */
 int cpostgres_load(void);
@@ -31,14 +31,20 @@ int cpostgres_status(const struct pg_conn *connection);
 int cpostgres_transaction_status(const struct pg_conn *connection);
 int cpostgres_socket(const struct pg_conn *connection);
 const char *cpostgres_error_message(const struct pg_conn *connection);
+/* The number of the server's process as it was reported when connecting. */
+int cpostgres_backend(const struct pg_conn *connection);
+/* Requests the end of the running statement, by a connection of its own. It may wait forever. */
+void cpostgres_cancel(struct pg_conn *connection);
 void cpostgres_finish(struct pg_conn *connection);
 int cpostgres_set_nonblocking(struct pg_conn *connection, int is_on);
 /* Keeps the library from writing notices to standard error. */
 void cpostgres_drop_notices(struct pg_conn *connection);
 int cpostgres_send_query(struct pg_conn *connection, const char *sql);
 int cpostgres_send_prepare(struct pg_conn *connection, const char *name, const char *sql);
-int cpostgres_send_prepared(
-    struct pg_conn *connection, const char *name, int count, const char *const *values
+/* Sends the statement that was prepared by a name, or the text if the name is null. */
+int cpostgres_send(
+    struct pg_conn *connection, const char *name, const char *sql, int count,
+    const char *const *values
 );
 int cpostgres_flush(struct pg_conn *connection);
 int cpostgres_consume(struct pg_conn *connection);

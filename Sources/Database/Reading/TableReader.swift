@@ -150,7 +150,12 @@ final class TableReader: SlicedReader {
 
     func version() throws(SourceError) -> ListVersion {
         try begin()
-        do { return try session.version() } catch { throw told(error) }
+        do { return lasting(try session.version()) } catch { throw told(error) }
+    }
+
+    /// Returns a version, or a new one for each read of rows that change without one.
+    private func lasting(_ version: ListVersion) -> ListVersion {
+        reading.table.isVolatile ? .random() : version
     }
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
@@ -165,7 +170,7 @@ final class TableReader: SlicedReader {
     private func readRows(_ query: ListQuery, into page: inout Page) throws(SourceError) {
         try begin()
         do throws(ReadingError) {
-            let version = try session.beginReading()
+            let version = lasting(try session.beginReading())
             defer { session.endReading() }
             page.begin(query, version: version)
             page.isStale = isStale
@@ -205,7 +210,7 @@ final class TableReader: SlicedReader {
                 try aggregate(&page, question)
                 page.letters = try overview.letters(question.query, keys, question.way, reading)
             }
-            if !overview.isPatient, lacksCounts(page),
+            if !overview.isPatient, version.isLasting, lacksCounts(page),
                 finished.canFinish(query)
             {
                 // A worker has the counts finished.
@@ -516,7 +521,7 @@ extension TableReader: CellReader {
         guard let (model, part) = registration.model(ofRow: id) else { return false }
         try begin()
         do {
-            let version = try session.beginReading()
+            let version = lasting(try session.beginReading())
             defer { session.endReading() }
             let query = ListQuery(grouping: grouping, shape: .flow(limit: 1))
             page.begin(query, version: version)

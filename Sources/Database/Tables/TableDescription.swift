@@ -107,6 +107,9 @@ package struct TableDescription: Sendable {
     /// The creator of the table.
     package let origin: Origin
 
+    /// Whether the rows can change without a new version of the database.
+    package var isVolatile = false
+
     /// The name of the table.
     package let name: String
     /// The quoted name of the table, after that of its schema if it needs one.

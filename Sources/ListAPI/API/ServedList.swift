@@ -62,6 +62,11 @@ package final class ServedList {
         try self.init(definition, segment: nil, others, options)
     }
 
+    /// Whether a version names no state of the rows, so that pages have no entity tags.
+    func isUnnamed(_ version: ListVersion) -> Bool {
+        !version.isLasting && (definition.source as? TableSource)?.isVolatile ?? false
+    }
+
     private init(
         _ definition: ListDefinition,
         segment: String?,

@@ -36,7 +36,6 @@ final class DeferredIdentification: DeferredResponse {
     private let proceed:
         (borrowing HTTPRequest, IdentifiedCaller, inout HTTPResponse) throws -> Void
     private let mailbox = Mailbox<IdentifiedCaller>()
-    private let cancellation = RequestCancellation()
 
     /// Creates a response.
     ///
@@ -61,9 +60,9 @@ final class DeferredIdentification: DeferredResponse {
     }
 
     func begin(waker: HTTPStreamWaker) -> Bool {
-        let isTaken = workers.offer(.waiting) { [request, identify, mailbox, cancellation] in
+        let isTaken = workers.offer(.waiting) { [request, identify, mailbox] in
             guard mailbox.isWanted else { return }
-            RequestCancellation.$current.withValue(cancellation) {
+            RequestCancellation.$current.withValue(mailbox.cancellation) {
                 mailbox.put(Result { try identify(request) })
             }
             waker.wake()
@@ -84,8 +83,5 @@ final class DeferredIdentification: DeferredResponse {
     /// Does nothing, because a client that still reads wants the response.
     func clientLeft() {}
 
-    func cancel() {
-        mailbox.cancel()
-        cancellation.cancel()
-    }
+    func cancel() { mailbox.cancel() }
 }

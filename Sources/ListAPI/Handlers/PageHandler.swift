@@ -162,7 +162,10 @@ struct PageHandler {
                 response.addField(.etag) { tag.write(into: &$0) }
                 return response.setNotModified()
             }
-            if prepared.isExport { return try export(prepared, tag, with: &response) }
+            if prepared.isExport {
+                let tag = endpoint.isUnnamed(version) ? nil : tag
+                return try export(prepared, tag, with: &response)
+            }
         }
         // One borrow of the page avoids an exclusivity check for each later access.
         let tag = try readAndRender(
@@ -243,13 +246,14 @@ struct PageHandler {
         }
         let tag = prepared.entityTag(page.version, others, isStale: page.isStale)
         let isComplete =
-            page.uncounted == nil
+            page.uncounted == nil && !prepared.target.endpoint.isUnnamed(page.version)
             && !(prepared.query.suggestsFacets && prepared.suggestions == nil)
         if prepared.notices.isEmpty, isComplete {
             DocumentFields.add(for: prepared, to: &response)
             response.addField(.etag) { tag.write(into: &$0) }
         } else {
-            // A notice is shown once, and counts follow, so that the page must not be cached.
+            // A notice is shown once, counts follow, and rows may change, so that the page must not
+            // be cached.
             DocumentFields.add(for: prepared, caching: "no-store", to: &response)
         }
         LinkField.add(prepared, next: page.next, previous: page.previous, to: &response)
@@ -281,7 +285,7 @@ struct PageHandler {
 
     private func export(
         _ prepared: PreparedRequest,
-        _ tag: EntityTag,
+        _ tag: EntityTag?,
         with response: inout HTTPResponse
     ) throws {
         let endpoint = prepared.target.endpoint
@@ -299,8 +303,8 @@ struct PageHandler {
         // The first rows are read now, so that a read error is a problem instead of a broken
         // export.
         try stream.prepare()
-        DocumentFields.add(for: prepared, to: &response)
-        response.addField(.etag) { tag.write(into: &$0) }
+        DocumentFields.add(for: prepared, caching: tag == nil ? "no-store" : nil, to: &response)
+        if let tag { response.addField(.etag) { tag.write(into: &$0) } }
         LinkField.add(prepared, next: nil, previous: nil, to: &response)
         addDisposition(of: prepared, to: &response)
         response.stream = stream

@@ -12,7 +12,6 @@ final class Offload: DeferredResponse {
     private let middleware: Middleware
     private let workers: ServiceWorkers
     private let mailbox = Mailbox<OffloadedResponse>()
-    private let cancellation = RequestCancellation()
 
     /// Creates a handover.
     ///
@@ -42,9 +41,9 @@ final class Offload: DeferredResponse {
             workers.write(WaitingWrite(offloaded, to: mailbox) { waker.wake() })
             return true
         }
-        let isTaken = workers.offer(offloaded.work) { [offloaded, workers, mailbox, cancellation] in
+        let isTaken = workers.offer(offloaded.work) { [offloaded, workers, mailbox] in
             guard mailbox.isWanted else { return }
-            RequestCancellation.$current.withValue(cancellation) {
+            RequestCancellation.$current.withValue(mailbox.cancellation) {
                 mailbox.put(workers.respond(to: offloaded))
             }
             waker.wake()
@@ -73,8 +72,5 @@ final class Offload: DeferredResponse {
     /// response.
     func clientLeft() {}
 
-    func cancel() {
-        mailbox.cancel()
-        cancellation.cancel()
-    }
+    func cancel() { mailbox.cancel() }
 }

@@ -49,7 +49,9 @@ package final class ServiceWorkers: Sendable {
     private let followers = WorkerPool(threads: 2, maximumWaiting: 1_024)
     /// The thread that finishes the counts of pages.
     private let counters = WorkerPool(threads: 1, maximumWaiting: 64)
-    private let uncounted = Locked<Set<UncountedPage>>([])
+    private let uncounted = Monitor<Set<UncountedPage>>([])
+    /// The end of the interest in counts, which comes with that of the program.
+    private let counting = RequestCancellation()
     private let makeHandler: MakeHandler
     private let idle = Locked<[WorkerService]>([])
 
@@ -92,6 +94,12 @@ package final class ServiceWorkers: Sendable {
         }
     }
 
+    /// Stops counting, and waits a moment until it has stopped.
+    package func stop() {
+        counting.cancel()
+        _ = uncounted.wait(for: .seconds(2)) { $0.isEmpty }
+    }
+
     /// Makes a thread read data of a list.
     ///
     /// - Parameters:
@@ -110,12 +118,14 @@ package final class ServiceWorkers: Sendable {
         let isTaken = offer(endpoint.reader.isBlocking ? .waiting : work) {
             [self, list = endpoint.definition.name, segment = endpoint.segment] in
             guard mailbox.isWanted else { return }
-            let result = Result {
-                let worker = try service(for: list)
-                defer { giveBack(worker) }
-                return try worker.find(segment, body)
+            RequestCancellation.$current.withValue(mailbox.cancellation) {
+                let result = Result {
+                    let worker = try service(for: list)
+                    defer { giveBack(worker) }
+                    return try worker.find(segment, body)
+                }
+                mailbox.put(result)
             }
-            mailbox.put(result)
             waker?.wake()
         }
         return isTaken ? mailbox : nil
@@ -146,8 +156,10 @@ package final class ServiceWorkers: Sendable {
             defer { uncounted.withLock { _ = $0.remove(page) } }
             guard let worker = try? service(for: page.list) else { return }
             defer { giveBack(worker) }
-            try? worker.find(page.segment) { _, endpoint in
-                endpoint.reader.finishCounting(of: page.query)
+            RequestCancellation.$current.withValue(counting) {
+                try? worker.find(page.segment) { _, endpoint in
+                    endpoint.reader.finishCounting(of: page.query)
+                }
             }
         }
         if !isTaken { uncounted.withLock { _ = $0.remove(page) } }

@@ -22,6 +22,12 @@ public struct ListVersion: Hashable, Sendable {
         self.isLasting = isLasting
     }
 
+    /// Returns a version of a state that cannot be recognized, which no other state has.
+    package static func random() -> ListVersion {
+        func number() -> UInt64 { UInt64.random(in: 0...UInt64.max) }
+        return ListVersion(epoch: number(), counter: number(), isLasting: false)
+    }
+
     /// Appends `epoch.counter`, both in hexadecimal.
     public func write(to buffer: inout ByteBuffer) {
         buffer.append(hexadecimal: epoch)

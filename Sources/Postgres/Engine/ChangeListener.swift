@@ -69,6 +69,10 @@ final class ChangeListener: Sendable {
         while goesOn() {
             do throws(PostgresError) {
                 let connection = try database.connect()
+                // A pooler has come since the last connection.
+                guard !connection.isPooled else {
+                    return state.withLock { $0.isRunning = false }
+                }
                 try connection.execute("LISTEN \(Self.channel)", until: .now + .seconds(5))
                 // Changes before the connection are unknown.
                 tell()
@@ -102,8 +106,9 @@ final class ChangeListener: Sendable {
 extension PostgresDatabase {
     /// Calls the action when a session reports a change of the database.
     ///
-    /// See ``ChangeListener``.
-    func observe(_ action: @escaping @Sendable () -> Void) -> any Sendable {
-        listener.observe(self, action)
+    /// See ``ChangeListener``. Nil if a pooler lends the sessions, because another program would get
+    /// the notifications. Observers then read the version at their usual interval.
+    func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? {
+        isPooled ? nil : listener.observe(self, action)
     }
 }

@@ -36,7 +36,7 @@ extension PostgresConnection {
         // SAFETY: libpq keeps the pointer valid until deinit.
         guard unsafe cpostgres_enter_pipeline(pointer) == 1 else { throw lost() }
         for statement in statements {
-            try send(names[statement.sql] ?? "", statement.values)
+            try send(statement.sql, named: names[statement.sql], statement.values)
         }
         // SAFETY: libpq keeps the pointer valid until deinit.
         try check(unsafe cpostgres_sync_pipeline(pointer))

@@ -2,6 +2,8 @@ import CPostgres
 import Database
 import Glibc
 import Listings
+import Locks
+import System
 
 /// A session with a server, for one thread at a time.
 ///
@@ -12,18 +14,14 @@ import Listings
 final class PostgresConnection: @unchecked Sendable {
     /// The maximum number of prepared statements of a session.
     static let maximumStatements = 256
-    /// Settings that make results independent of the server and optimize for small pages.
-    private static let settings = """
-        SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC'; SET IntervalStyle = 'iso_8601'; \
-        SET extra_float_digits = 1; SET default_transaction_read_only = on; SET jit = off; \
-        SET enable_hashagg = off; SET idle_in_transaction_session_timeout = '60s'; \
-        SELECT set_config(name, 'off', false) FROM pg_catalog.pg_settings \
-        WHERE name = 'enable_async_append'
-        """
-
     let pointer: OpaquePointer
+    /// Whether a pooler lends sessions of the server, so that nothing may outlast a transaction.
+    private(set) var isPooled = true
+    /// The settings of every transaction.
+    private(set) var settings = PostgresConnection.settings
     private var statements: [String: String] = [:]
-    private var statementTimeout: Int64 = 0
+    /// The statement timeout of the transaction in milliseconds, or 0 if none is set.
+    var statementTimeout: Int64 = 0
     /// The number of statements run, including those that begin and end transactions.
     private(set) var statementCount = 0
     /// The constraint, column and row-level security flag of the last refused statement.
@@ -31,11 +29,11 @@ final class PostgresConnection: @unchecked Sendable {
     /// A name is empty if the server reported none.
     private(set) var broken = (constraint: "", column: "", isPolicy: false)
     /// Whether the session can no longer be used.
-    private(set) var isBroken = false
-    /// Whether the transaction is no longer wanted; nil for one whose statements have deadlines.
-    ///
-    /// A transaction without deadlines waits until the server responds or this returns true.
-    private var isCancelled: (() -> Bool)?
+    var isBroken = false
+    /// Whether the transaction is no longer wanted.
+    var isCancelled: (() -> Bool)?
+    /// Whether statements have deadlines.
+    var isLimited = true
     /// The time between two checks whether the transaction is still wanted.
     private static let timeBetweenChecks = Duration.milliseconds(100)
 
@@ -59,12 +57,47 @@ final class PostgresConnection: @unchecked Sendable {
         // SAFETY: the connection is open.
         unsafe cpostgres_drop_notices(pointer)
         guard unsafe cpostgres_set_nonblocking(pointer, 1) == 0 else { throw lost() }
-        try execute(Self.settings, until: deadline)
+        // A pooler does not know the process that will run a statement.
+        let server = try run(
+            "SELECT pg_backend_pid(), current_setting('server_version_num')::int >= 140000",
+            isKept: false,
+            until: deadline
+        )
+        // SAFETY: libpq keeps the pointer valid until deinit.
+        isPooled = unsafe server.text(0, 0) != "\(cpostgres_backend(pointer))"
+        if server.text(0, 1) == "t" { settings += " SET LOCAL enable_async_append = off;" }
     }
 
     deinit {
         // SAFETY: created in init, and not used after this.
-        unsafe cpostgres_finish(pointer)
+        unsafe Self.end(pointer)
+    }
+
+    /// Ends a session, after the cancellation of a statement that still runs.
+    ///
+    /// It waits a second at most for the cancellation, because the process may end then.
+    @unsafe
+    private static func end(_ pointer: OpaquePointer) {
+        // SAFETY: only the thread that ends the session uses it from now on.
+        nonisolated(unsafe) let pointer = unsafe pointer
+        guard unsafe Int(cpostgres_transaction_status(pointer)) == CPOSTGRES_ACTIVE else {
+            return unsafe cpostgres_finish(pointer)
+        }
+        let isEnded = Monitor(false)
+        var threads = ThreadGroup()
+        do {
+            try threads.start(named: "roster-cancel") {
+                // A pooler finds the statement by the session, which must be open until then.
+                // SAFETY: the thread that started this one leaves the pointer to it.
+                unsafe cpostgres_cancel(pointer)
+                unsafe cpostgres_finish(pointer)
+                isEnded.withLock { $0 = true }
+            }
+            if !isEnded.wait(for: .seconds(1), until: { $0 }) { threads.detach() }
+        } catch {
+            // SAFETY: no thread was started.
+            unsafe cpostgres_finish(pointer)
+        }
     }
 
     /// Starts to connect.
@@ -124,23 +157,18 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Waits until the socket is readable or writable.
     ///
-    /// Returns false at the deadline, and when a transaction without one is no longer wanted.
+    /// Returns false at the deadline, and when the transaction is no longer wanted.
     func wait(
         for events: Int16,
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> Bool {
         while true {
-            let rest: Duration
-            if let isCancelled {
-                guard !isCancelled() else { return false }
-                rest = Self.timeBetweenChecks
-            } else {
-                rest = deadline - .now
-                guard rest > .zero else { return false }
-            }
+            let rest = isLimited ? deadline - .now : Self.timeBetweenChecks
+            guard rest > .zero, isCancelled?() != true else { return false }
+            let pause = isCancelled == nil ? rest : min(rest, Self.timeBetweenChecks)
             // SAFETY: the pointer is valid until deinit. poll fills one entry and stores nothing.
             var entry = unsafe pollfd(fd: cpostgres_socket(pointer), events: events, revents: 0)
-            let ready = unsafe poll(&entry, 1, Int32(min(rest / .milliseconds(1) + 1, 1e9)))
+            let ready = unsafe poll(&entry, 1, Int32(min(pause / .milliseconds(1) + 1, 1e9)))
             if ready > 0 { return true }
             if ready < 0, errno != EINTR { throw .lost(reason: "poll: errno \(errno)") }
         }
@@ -154,15 +182,16 @@ extension PostgresConnection {
         unsafe Int(cpostgres_transaction_status(pointer)) == CPOSTGRES_INERROR
     }
 
-    /// Runs trusted statements, separated by `;`.
+    /// Runs trusted statements, separated by `;`, and returns the result of the last one.
+    @discardableResult
     func execute(
         _ sql: String,
         until deadline: ContinuousClock.Instant
-    ) throws(PostgresError) {
+    ) throws(PostgresError) -> PostgresResult {
         statementCount += 1
         // SAFETY: the text outlives the call.
         try check(unsafe cpostgres_send_query(pointer, sql))
-        _ = try answer(until: deadline)
+        return try answer(until: deadline)
     }
 
     /// Waits for a notification of a channel that the session listens to.
@@ -180,7 +209,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Runs a statement, which is prepared at its first use.
+    /// Runs a statement, which is prepared at its first use unless a pooler lends the session.
     ///
     /// - Parameters:
     ///   - sql: The trusted text. Values must be bound and names quoted.
@@ -196,54 +225,48 @@ extension PostgresConnection {
         isKept: Bool = true,
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> PostgresResult {
-        try send(try prepare(sql, isKept: isKept, until: deadline), values)
+        var name = isKept ? statements[sql] : nil
+        if isKept, name == nil { name = try prepare([sql], until: deadline)[sql] }
+        try send(sql, named: name, values)
         return try answer(until: deadline)
     }
 
-    /// Sends a prepared statement.
-    func send(_ name: String, _ values: [String?]) throws(PostgresError) {
+    /// Sends a statement, by its name if it is prepared.
+    func send(_ sql: String, named name: String?, _ values: [String?]) throws(PostgresError) {
         statementCount += 1
         let sent = unsafe CStrings(values).withPointers { texts in
-            // SAFETY: the array outlives the call. libpq copies the data it sends.
-            unsafe cpostgres_send_prepared(pointer, name, Int32(values.count), texts)
+            // SAFETY: the texts outlive the call. libpq copies the data it sends.
+            unsafe cpostgres_send(pointer, name, sql, Int32(values.count), texts)
         }
         try check(sent)
     }
 
-    /// Prepares different statements that are run together.
+    /// Prepares statements, unless a pooler lends the session.
     ///
     /// - Returns: Their names by their texts.
     func prepare(
         _ texts: Set<String>,
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> [String: String] {
-        let isFull = statements.count + texts.count > Self.maximumStatements
-        if isFull {
+        guard !isPooled else { return [:] }
+        let isNew = texts.contains { statements[$0] == nil }
+        // One-time statements may refer to prepared ones by name.
+        if isNew, statements.count + texts.count > Self.maximumStatements {
             try execute("DEALLOCATE ALL", until: deadline)
             statements.removeAll()
         }
         var names: [String: String] = [:]
-        for sql in texts { names[sql] = try prepare(sql, isKept: true, until: deadline) }
-        return names
-    }
-
-    private func prepare(
-        _ sql: String,
-        isKept: Bool,
-        until deadline: ContinuousClock.Instant
-    ) throws(PostgresError) -> String {
-        if let name = statements[sql] { return name }
-        // One-time statements may refer to prepared ones by name.
-        if isKept, statements.count >= Self.maximumStatements {
-            try execute("DEALLOCATE ALL", until: deadline)
-            statements.removeAll()
+        for sql in texts {
+            let name = statements[sql] ?? "roster_\(statements.count)"
+            if statements[sql] == nil {
+                // SAFETY: both texts outlive the call.
+                try check(unsafe cpostgres_send_prepare(pointer, name, sql))
+                _ = try answer(until: deadline)
+                statements[sql] = name
+            }
+            names[sql] = name
         }
-        let name = isKept ? "roster_\(statements.count)" : ""
-        // SAFETY: both texts outlive the call.
-        try check(unsafe cpostgres_send_prepare(pointer, name, sql))
-        _ = try answer(until: deadline)
-        if isKept { statements[sql] = name }
-        return name
+        return names
     }
 
     func check(_ sent: Int32) throws(PostgresError) {
@@ -312,87 +335,5 @@ extension PostgresConnection {
             return nil
         }
         return unsafe PostgresResult(owning: result)
-    }
-}
-
-extension PostgresConnection {
-    /// Sets the server's statement timeout for the rest of the transaction.
-    func limitStatements(
-        to timeout: Duration,
-        until deadline: ContinuousClock.Instant
-    ) throws(PostgresError) {
-        guard isCancelled == nil else { return }
-        let milliseconds = max(1, Int64((timeout / .milliseconds(1)).rounded(.up)))
-        // A limit that is slightly longer than the remaining time stays, to save a statement.
-        guard
-            statementTimeout == 0 || statementTimeout > milliseconds * 5 / 4 + 5
-                || statementTimeout < milliseconds / 2
-        else { return }
-        try execute("SET LOCAL statement_timeout = \(milliseconds)", until: deadline)
-        statementTimeout = milliseconds
-    }
-
-    /// Lifts the deadlines of all statements of the transaction except its end.
-    ///
-    /// - Parameters:
-    ///   - deadline: The deadline of this statement.
-    ///   - isCancelled: Whether the transaction is no longer wanted. The session then breaks.
-    /// - Throws: ``PostgresError``.
-    func liftLimits(
-        until deadline: ContinuousClock.Instant,
-        _ isCancelled: @escaping () -> Bool
-    ) throws(PostgresError) {
-        try execute("SET LOCAL statement_timeout = 0", until: deadline)
-        self.isCancelled = isCancelled
-    }
-
-    /// Restores the deadlines of statements.
-    func restoreLimits() { isCancelled = nil }
-
-    /// Begins to read a snapshot of the database.
-    func begin(until deadline: ContinuousClock.Instant) throws(PostgresError) {
-        statementTimeout = 0
-        try execute(
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SAVEPOINT reading",
-            until: deadline
-        )
-    }
-
-    /// Continues to read the same snapshot after a refused statement.
-    func readOn(until deadline: ContinuousClock.Instant) throws(PostgresError) {
-        statementTimeout = 0
-        try execute("ROLLBACK TO SAVEPOINT reading", until: deadline)
-    }
-
-    /// Begins to write.
-    ///
-    /// A wait for a lock is limited by `longestWait`. A commit is acknowledged only after it is on disk, regardless
-    /// of the server's default.
-    func beginWriting(
-        until deadline: ContinuousClock.Instant,
-        longestWait: Duration,
-        budget: Duration
-    ) throws(PostgresError) {
-        let milliseconds = Int64(budget / .milliseconds(1))
-        try execute(
-            """
-            BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-            SET LOCAL lock_timeout = \(Int64(longestWait / .milliseconds(1)));
-            SET LOCAL statement_timeout = \(milliseconds);
-            SELECT set_config('synchronous_commit', 'on', true)
-            WHERE current_setting('synchronous_commit') = 'off'
-            """,
-            until: deadline
-        )
-        statementTimeout = milliseconds
-    }
-
-    /// Ends the transaction.
-    ///
-    /// If that fails, the session is not used again.
-    func rollback(until deadline: ContinuousClock.Instant) {
-        guard !isBroken else { return }
-        restoreLimits()
-        do { try execute("ROLLBACK", until: deadline) } catch { isBroken = true }
     }
 }

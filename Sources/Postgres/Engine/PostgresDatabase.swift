@@ -39,6 +39,7 @@ package final class PostgresDatabase: Sendable {
 
     private struct State {
         var idle: [PostgresConnection] = []
+        var isPooled = false
         var failure: PostgresError?
         var pause = Duration.zero
         var resume = ContinuousClock.now
@@ -55,6 +56,9 @@ package final class PostgresDatabase: Sendable {
         self.address = address
         self.timeouts = timeouts
     }
+
+    /// Whether a pooler lends sessions of the server, as found when last connected.
+    package var isPooled: Bool { state.withLock { $0.isPooled } }
 
     /// Takes an idle session, or returns nil if all are in use.
     func takeIdle() -> PostgresConnection? {
@@ -75,6 +79,7 @@ package final class PostgresDatabase: Sendable {
         do {
             let connection = try PostgresConnection(address, timeout: timeouts.connect)
             state.withLock { state in
+                state.isPooled = connection.isPooled
                 state.failure = nil
                 state.pause = .zero
             }

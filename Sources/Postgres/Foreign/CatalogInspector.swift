@@ -29,6 +29,8 @@ struct CatalogInspector {
         let hasHeirs: Bool
         /// Whether it has triggers of its own.
         let hasTriggers: Bool
+        /// Whether its rows change without a trace in the database; see ``VolatileRelations``.
+        let isVolatile: Bool
 
         var isView: Bool { kind == "v" }
         /// Whether it is a table of this database, whose rows have versions.
@@ -110,6 +112,7 @@ struct CatalogInspector {
     func relations() throws(PostgresError) -> [Relation] {
         let found = try run(
             """
+            WITH RECURSIVE \(VolatileRelations.tables)
             SELECT c.oid, c.relname, n.nspname, n.nspname IS NOT DISTINCT FROM current_schema(),
                 pg_catalog.pg_table_is_visible(c.oid), c.relkind, c.relhassubclass,
                 has_table_privilege(c.oid, 'SELECT'), has_table_privilege(c.oid, 'INSERT')
@@ -117,7 +120,8 @@ struct CatalogInspector {
                 EXISTS (SELECT FROM pg_catalog.pg_depend e WHERE e.objid = c.oid
                     AND e.classid = 'pg_catalog.pg_class'::regclass AND e.deptype = 'e'),
                 EXISTS (SELECT FROM pg_catalog.pg_trigger g
-                    WHERE g.tgrelid = c.oid AND NOT g.tgisinternal)
+                    WHERE g.tgrelid = c.oid AND NOT g.tgisinternal),
+                c.oid IN (SELECT number FROM volatile)
             FROM \(SchemaFingerprint.relations)
             ORDER BY 4 DESC, n.nspname COLLATE "C", c.relname COLLATE "C"
             """
@@ -137,7 +141,8 @@ struct CatalogInspector {
                 isReadable: holds(7),
                 isWritable: holds(8),
                 hasHeirs: holds(6),
-                hasTriggers: holds(10)
+                hasTriggers: holds(10),
+                isVolatile: holds(11)
             )
         }
     }
@@ -283,7 +288,8 @@ extension CatalogInspector {
             numberedBy: key[0].name == RowNumbers.name ? .byText : nil,
             origin: relation.isView || key[0].name == RowNumbers.name ? .foreignView : .foreignTable
         )
-        guard let table else { throw .refused(.noKey) }
+        guard var table else { throw .refused(.noKey) }
+        table.isVolatile = relation.isVolatile
         let facts = TableInfo(
             columns: attributes.map(\.facts),
             key: key.compactMap { part in attributes.first { $0.name == part.name }?.facts },

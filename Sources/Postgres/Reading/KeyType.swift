@@ -75,15 +75,17 @@ enum KeyType: Hashable {
         }
     }
 
-    /// Returns the condition that key columns of two tables are equal, in SQL.
+    /// Returns the condition that a key column equals that of another table, in SQL.
     ///
-    /// It uses the index of the key.
+    /// It uses the index of the first key for each row of the other table. As a set of one value the
+    /// other key serves no other way to join, whatever the server knows of the tables' sizes.
     func equality(_ name: String, _ other: String) -> String {
         switch self {
-        case .plain, .place: "\(name) = \(other)"
+        case .plain, .place: "\(name) = ANY (ARRAY[\(other)])"
         // Equal numbers can have different digits, but a row has one id.
-        case .number, .characters: "\(name) = \(other) AND \(name)::text = \(other)::text"
-        case .enumeration(let type): "\(name)::\(type) = \(other)::\(type)"
+        case .number, .characters:
+            "\(name) = ANY (ARRAY[\(other)]) AND \(name)::text = \(other)::text"
+        case .enumeration(let type): "\(name)::\(type) = ANY (ARRAY[\(other)::\(type)])"
         }
     }
 

@@ -1,6 +1,7 @@
 import Bytes
 import Database
 import Listings
+import Locks
 
 /// A session with a server that is borrowed for one transaction at a time.
 final class PooledConnection: EngineConnection {
@@ -21,9 +22,15 @@ final class PooledConnection: EngineConnection {
     /// Begins to read a snapshot of the database.
     ///
     /// The caller must end with ``giveBack()``.
-    func beginReading() throws(PostgresError) {
-        try begin { (connection, end) throws(PostgresError) in try connection.begin(until: end) }
+    func beginReading() throws(PostgresError) -> ListVersion {
+        let version = try begin { (connection, end) throws(PostgresError) in
+            try connection.begin(until: end)
+        }
+        if let request = RequestCancellation.current {
+            connection?.isCancelled = { request.isCancelled }
+        }
         budget = Self.usualBudget
+        return version
     }
 
     /// Begins to write.
@@ -42,26 +49,29 @@ final class PooledConnection: EngineConnection {
     ///
     /// A session that broke while idle is replaced, so that a restarted server causes no failed
     /// request.
-    private func begin(
-        _ begin: (PostgresConnection, ContinuousClock.Instant) throws(PostgresError) -> Void
-    ) throws(PostgresError) {
+    private func begin<R>(
+        _ begin: (PostgresConnection, ContinuousClock.Instant) throws(PostgresError) -> R
+    ) throws(PostgresError) -> R {
         while let idle = database.takeIdle() {
             do throws(PostgresError) {
-                try begin(idle, end(of: Self.beginningBudget))
+                let begun = try begin(idle, end(of: Self.beginningBudget))
                 connection = idle
-                return
+                return begun
             } catch {
                 guard error.isFatal else { throw error }
             }
         }
         let fresh = try database.connect()
-        try begin(fresh, end(of: Self.beginningBudget))
+        let begun = try begin(fresh, end(of: Self.beginningBudget))
         connection = fresh
+        return begun
     }
 
-    /// Returns the version that the transaction sees.
+    /// Returns the version that a writing transaction sees.
     func snapshot() throws(PostgresError) -> ListVersion {
-        try SnapshotVersion.read(try current(), until: end(of: Self.beginningBudget))
+        try SnapshotVersion.read(
+            current().run(SnapshotVersion.sql, until: end(of: Self.beginningBudget))
+        )
     }
 
     /// Commits, notifies listeners and returns the session.
@@ -119,7 +129,7 @@ extension PooledConnection {
         isKept: Bool = true
     ) throws(ReadingError) -> PostgresResult {
         let budget = deadline.map { $0 - .now } ?? budget
-        guard budget > .zero else { throw .outOfTime }
+        guard budget > .zero, connection?.isCancelled?() != true else { throw .outOfTime }
         do throws(PostgresError) {
             try recover()
             return try perform(sql, values, isKept: isKept, within: budget)
@@ -382,19 +392,21 @@ extension PooledConnection {
         of sql: String,
         setting settings: [String]
     ) throws(ReadingError) -> [String] {
-        try within(settings: settings + ["plan_cache_mode = force_generic_plan"]) {
+        // A pooler may give the session to another process that explains.
+        let name = "roster_explained_\(UInt64.random(in: 0...UInt64.max))"
+        return try within(settings: settings + ["plan_cache_mode = force_generic_plan"]) {
             () throws(ReadingError) in
-            try execute("PREPARE explained AS \(sql)")
+            try execute("PREPARE \(name) AS \(sql)")
             let lines: [String]
             do throws(ReadingError) {
-                let plan = try run("EXPLAIN (COSTS OFF) \(execution())", [], isKept: false)
+                let plan = try run("EXPLAIN (COSTS OFF) \(execution(name))", [], isKept: false)
                 lines = (0..<plan.count).compactMap { plan.text($0, 0) }
             } catch {
                 // A rollback does not undo PREPARE.
-                try execute("DEALLOCATE explained")
+                try execute("DEALLOCATE \(name)")
                 throw error
             }
-            try execute("DEALLOCATE explained")
+            try execute("DEALLOCATE \(name)")
             return lines
         }
     }
@@ -414,17 +426,17 @@ extension PooledConnection {
     }
 
     /// Returns the EXECUTE of the prepared statement with a null for each parameter.
-    private func execution() throws(ReadingError) -> String {
+    private func execution(_ name: String) throws(ReadingError) -> String {
         let found = try run(
             """
             SELECT repeat(', NULL', cardinality(parameter_types))
-            FROM pg_catalog.pg_prepared_statements WHERE name = 'explained'
+            FROM pg_catalog.pg_prepared_statements WHERE name = '\(name)'
             """,
             [],
             isKept: false
         )
         let values = found.count == 1 ? found.text(0, 0) ?? "" : ""
-        return values.isEmpty ? "EXECUTE explained" : "EXECUTE explained (\(values.dropFirst(2)))"
+        return values.isEmpty ? "EXECUTE \(name)" : "EXECUTE \(name) (\(values.dropFirst(2)))"
     }
 
     /// Returns the SQL name of the index that a line of a plan reads, if any.

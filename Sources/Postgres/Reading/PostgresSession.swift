@@ -50,8 +50,7 @@ package final class PostgresSession: TableSession {
         do throws(ReadingError) {
             let version: ListVersion
             do throws(PostgresError) {
-                try connection.beginReading()
-                version = try connection.snapshot()
+                version = try connection.beginReading()
             } catch {
                 throw ReadingError(error)
             }

@@ -10,13 +10,21 @@ enum SchemaFingerprint {
         hashtextextended(concat_ws('|', i.indexrelid, i.indkey, i.indisvalid), 0)
         """
 
+    /// The definitions of views and of policies, which change by which snapshot rows change.
+    private static let rules = """
+        (SELECT sum(hashtextextended(concat_ws('|', r.oid, r.xmin), 0))
+            FROM pg_catalog.pg_rewrite r),
+        (SELECT sum(hashtextextended(concat_ws('|', p.oid, p.xmin), 0))
+            FROM pg_catalog.pg_policy p)
+        """
+
     /// The query for a table, whose quoted name is the parameter: its columns and unique indexes.
     static let ofTable = """
         SELECT hashtextextended(concat_ws('|',
             (SELECT sum(\(columns)) FROM pg_catalog.pg_attribute a
             WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped),
             (SELECT sum(\(indexes)) FROM pg_catalog.pg_index i
-            WHERE i.indrelid = to_regclass($1) AND i.indisunique)), 0)
+            WHERE i.indrelid = to_regclass($1) AND i.indisunique), \(rules)), 0)
         """
 
     /// The tables and views that can be served, as text after FROM.
@@ -43,7 +51,7 @@ enum SchemaFingerprint {
             (SELECT sum(\(columns)) FROM found f JOIN pg_catalog.pg_attribute a
                 ON a.attrelid = f.oid WHERE a.attnum > 0 AND NOT a.attisdropped),
             (SELECT sum(\(indexes)) FROM found f JOIN pg_catalog.pg_index i
-                ON i.indrelid = f.oid WHERE i.indisunique)), 0)
+                ON i.indrelid = f.oid WHERE i.indisunique), \(rules)), 0)
         """
 
     /// Returns the fingerprint of a query's result.
@@ -58,15 +66,12 @@ enum SchemaFingerprint {
 /// it, including writes to other tables. So clients may reload once more than necessary, but never
 /// miss a change.
 enum SnapshotVersion {
-    private static let sql = """
+    static let sql = """
         SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text || current_database()
         """
 
-    static func read(
-        _ connection: PostgresConnection,
-        until deadline: ContinuousClock.Instant
-    ) throws(PostgresError) -> ListVersion {
-        let found = try connection.run(sql, until: deadline)
+    /// Returns the version from the result of ``sql``.
+    static func read(_ found: PostgresResult) throws(PostgresError) -> ListVersion {
         guard found.count == 1, let snapshot = found.text(0, 0), let epoch = found.text(0, 1) else {
             throw .lost(reason: "no snapshot")
         }

@@ -80,6 +80,16 @@ struct PostgresContents {
             notices += lists.filter { $0.numbered == nil && catalog.facts[$0.name] == nil }
                 .map { "\(source.shown): '\($0.name)' can only be read" }
         }
+        if database.isPooled {
+            notices.append(
+                "\(source.shown): a pooler is between; statements are planned each time, and "
+                    + "changes are noticed by reading the version only"
+            )
+        }
+        notices += lists.filter(\.table.isVolatile).map {
+            "\(source.shown): '\($0.name)' is never cached: its rows can change without a trace, "
+                + "by a foreign table or a function such as now()"
+        }
         self.notices = notices
     }
 }

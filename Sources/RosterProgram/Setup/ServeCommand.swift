@@ -208,8 +208,11 @@ struct ServeCommand {
         made.withLock { $0 = contents.lists }
         reloads.prepare { [options] in $0.options = options }
         reloading.replace(with: Reloading(reloads, configuration, contents, readConfiguration))
-        // Imports that are incomplete by then are cancelled.
-        defer { options.imports.stop() }
+        // Imports and counts that are incomplete by then are cancelled.
+        defer {
+            options.imports.stop()
+            workers.stop()
+        }
         onStart(server)
         announce(contents, at: server.addresses)
         for address in operations?.addresses ?? [] {

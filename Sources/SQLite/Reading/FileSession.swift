@@ -28,7 +28,6 @@ package final class FileSession: TableSession {
     private var opened: FileFingerprint?
     /// The generation in which the location of a database in memory was determined.
     private var generation = MemorySnapshots.generation
-    private var unsettledVersions: UInt64 = 0
     /// The last version whose columns matched the schema.
     private var knownVersion: ListVersion?
     /// The last version of the list, with SQLite's number of that state of the database.
@@ -239,12 +238,7 @@ package final class FileSession: TableSession {
         let version = files.version()
         guard !files.isSettled(at: .now()) else { return version }
         // A new version for every read, so that responses are never taken for equal.
-        unsettledVersions += 1
-        return ListVersion(
-            epoch: UInt64.random(in: 0...UInt64.max),
-            counter: version.counter ^ unsettledVersions,
-            isLasting: false
-        )
+        return .random()
     }
 
     private func storedVersion(of list: String) throws(ReadingError) -> ListVersion {

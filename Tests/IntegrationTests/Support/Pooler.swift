@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A pgbouncer of a test's own before a cluster, which ends with it or with the tests.
+final class Pooler: Sendable {
+    /// Where pgbouncer is; nil where it is not installed.
+    static let program = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    private let folder: String
+    private let process = Process()
+
+    /// Starts a pooler, and waits until it serves.
+    ///
+    /// - Parameters:
+    ///   - cluster: The cluster.
+    ///   - mode: Its `pool_mode`.
+    ///   - size: How many sessions it has with a database.
+    /// - Throws: What keeps it from starting.
+    init(before cluster: PostgresCluster, mode: String, size: Int) throws {
+        folder = "/tmp/roster-pooler-\(UInt64.random(in: 0...UInt64.max))"
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = [
+            "-c", Self.script, "bash", folder, cluster.folder, mode, "\(size)",
+            Self.program ?? "", "\(ProcessInfo.processInfo.processIdentifier)",
+        ]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        while try run("SELECT 1", in: "tester").code != 0 {
+            try #require(process.isRunning, "pgbouncer ended")
+        }
+    }
+
+    deinit { process.terminate() }
+
+    /// It does not run for root, so root becomes somebody else for it.
+    private static let script = """
+        folder=$1 cluster=$2 mode=$3 size=$4 program=$5 owner=$6
+        mkdir "$folder" && cat >"$folder/settings" <<SETTINGS || exit
+        [databases]
+        * = host=$cluster user=tester
+        [pgbouncer]
+        listen_port = 6432
+        listen_addr =
+        unix_socket_dir = $folder
+        auth_type = any
+        pool_mode = $mode
+        default_pool_size = $size
+        max_client_conn = 200
+        SETTINGS
+        as=
+        if [ "$(id -u)" = 0 ]; then
+            chown -R postgres "$folder"
+            as='setpriv --reuid=postgres --regid=postgres --clear-groups'
+        fi
+        $as "$program" -q "$folder/settings" &
+        pooler=$!
+        tail --pid="$owner" --pid="$pooler" -f /dev/null &
+        trap 'kill $pooler $!' TERM
+        wait $!
+        kill $pooler
+        rm -rf "$folder"
+        """
+
+    /// The address of a database through the pooler.
+    func address(_ database: String) -> String {
+        "postgres://tester@/\(database)?host=\(folder)&port=6432"
+    }
+
+    /// Runs a statement as another program does, with psql.
+    func run(_ sql: String, in database: String) throws -> (output: String, code: Int32) {
+        try OutsideProgram.run(
+            (PostgresCluster.programs ?? "") + "/psql",
+            ["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql, address(database)]
+        )
+    }
+}
