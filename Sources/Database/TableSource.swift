@@ -283,8 +283,11 @@ extension TableSource: ExplainableSource {
             let session = try open()
             _ = try session.beginReading()
             defer { session.endReading() }
-            return try TableQueries(session.reading.connection, table: table, schema: schema)
-                .explanations(of: query).flatMap(\.lines)
+            let connection = session.reading.connection
+            let reading = TableQueries(connection, table: table, schema: schema)
+            var statistics = QueryStatistics()
+            try statistics.learnTimes(of: query, reading, within: budgets.patientRows)
+            return try reading.explanations(of: query).flatMap(\.lines)
         } catch {
             throw error.sourceError
         }

@@ -15,6 +15,7 @@ extension TableSource {
     ///   - registration: The row controller that shows the records.
     ///   - mark: The number of the schema with which the table was described, or nil if Roster made
     ///     it.
+    ///   - check: The check of the description, or nil if nothing was concluded from data.
     ///   - budgets: The time limits for reading.
     ///   - keeper: Keeps a database in memory alive as long as the source.
     ///   - writing: The rules and gate for writing, or nil for a foreign table.
@@ -26,6 +27,7 @@ extension TableSource {
         schema: ListSchema,
         registration: Registration<Record>,
         mark: SharedNumber? = nil,
+        check: DescriptionCheck? = nil,
         budgets: ReadingBudgets = ReadingBudgets(),
         keeper: MemoryDatabase? = nil,
         writing: TableWriting? = nil,
@@ -64,6 +66,7 @@ extension TableSource {
                 table: table,
                 schema: schema,
                 mark: mark,
+                check: check,
                 patience: patience
             )
         }

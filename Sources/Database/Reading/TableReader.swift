@@ -160,8 +160,12 @@ final class TableReader: SlicedReader {
     }
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
-        try readRows(query, into: &page)
-        try page.end()
+        do throws(SourceError) {
+            try readRows(query, into: &page)
+            try page.end()
+        } catch .duplicateRow where session.refuteKey() {
+            throw told(.engine(.redefined))
+        }
     }
 
     private func readRows(_ query: ListQuery, into page: inout Page) throws(SourceError) {
@@ -181,6 +185,8 @@ final class TableReader: SlicedReader {
             if query.isNarrowed { reading.connection.dialect.prepareConditions() }
             reading.connection.deadline = slice?.end
             defer { reading.connection.deadline = nil }
+            try overview.learnTimes(of: query, reading, within: budgets.patientRows)
+            defer { reading.table.sortedTimes = [] }
             let patience =
                 query.isBrief
                 ? budgets.facets

@@ -175,6 +175,7 @@ extension ListQuery {
     public func signature(of list: String, schema: ListSchema) -> UInt32 {
         var hash = Fingerprint()
         hash.add(list)
+        if !schema.basis.isEmpty { hash.add(schema.basis) }
         if let segment {
             hash.add("/segment")
             hash.add(segment)
