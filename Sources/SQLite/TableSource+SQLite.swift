@@ -34,6 +34,7 @@ extension TableSource {
         staleness: SharedNumber? = nil,
         secondsToIndexes: SharedNumber? = nil
     ) {
+        let logBytes: @Sendable () -> Int = { FileFingerprint.logBytes(of: location) }
         let patience = LockPatience()
         var isStale: (@Sendable () -> Bool)?
         if let staleness { isStale = { staleness.value != 0 } }
@@ -57,7 +58,8 @@ extension TableSource {
                         registration: registration
                     )
                 }
-            }
+            },
+            logBytes: logBytes
         ) { () throws(ReadingError) in
             // The capture keeps the database alive as long as the source.
             _ = keeper
@@ -67,6 +69,7 @@ extension TableSource {
                 schema: schema,
                 mark: mark,
                 check: check,
+                log: writing?.gate.log,
                 patience: patience
             )
         }

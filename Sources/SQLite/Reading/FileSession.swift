@@ -15,6 +15,8 @@ package final class FileSession: TableSession {
     /// missing.
     private let mark: SharedNumber?
     private let check: DescriptionCheck?
+    /// The write-ahead log of a database that this process writes.
+    private let log: WriteAheadLog?
     package static let (outdated, refuted) = (UInt64.max, UInt64.max - 1)
     private let patience: LockPatience
     /// The state of the database in which the schema was last checked.
@@ -47,11 +49,12 @@ package final class FileSession: TableSession {
         schema: ListSchema,
         mark: SharedNumber? = nil,
         check: DescriptionCheck? = nil,
+        log: WriteAheadLog? = nil,
         patience: LockPatience = LockPatience()
     ) throws(ReadingError) {
         self.location = location
         self.patience = patience
-        (self.mark, self.check) = (mark, check)
+        (self.mark, self.check, self.log) = (mark, check, log)
         self.table = table
         self.schema = schema
         opened = try Self.look(at: location, withLog: true)
@@ -201,11 +204,13 @@ package final class FileSession: TableSession {
         // If the cached COMMIT fails, the rollback ends the transaction.
         if connection.isInTransaction { try? connection.commit() }
         connection.rollback()
+        connection.core.watch.read = nil
     }
 
     private func begin() throws(ReadingError) {
         if !isHurried { connection.setBusyTimeout(Self.busyTimeout(location, patience)) }
         do {
+            connection.core.watch.read = log.map { ($0, .now) }
             try connection.begin(.reading)
             // SQLite fixes the state at the first read, not at BEGIN.
             let look = try connection.statement("SELECT 1 FROM sqlite_schema LIMIT 1")
