@@ -10,7 +10,7 @@ package struct TableSource: WritableSource {
     /// The table.
     private(set) var table: TableDescription
     /// The name of the database: one statement can read tables of equal ones.
-    let database: String
+    package let database: String
     let registration: Registration<Record>
     let budgets: ReadingBudgets
     let isStale: (@Sendable () -> Bool)?
@@ -18,6 +18,8 @@ package struct TableSource: WritableSource {
     private let open: @Sendable () throws(ReadingError) -> any TableSession
     private let writers: Writers?
     private let observer: Observer?
+    /// Returns the size of the write-ahead log of the database, or nil if the engine has none.
+    package let logBytes: (@Sendable () -> Int)?
     private(set) var finishedCounts = FinishedCounts()
 
     /// Calls an action whenever the table may have changed, until the returned value is released.
@@ -50,6 +52,7 @@ package struct TableSource: WritableSource {
     ///     if they always are.
     ///   - writers: The writers of the rows, or nil for a read-only table.
     ///   - observer: Reports possible changes of the table, or nil if changes are not reported.
+    ///   - logBytes: Returns the size of the write-ahead log, or nil if the engine has none.
     ///   - open: Opens a session with the table.
     package init(
         table: TableDescription,
@@ -61,6 +64,7 @@ package struct TableSource: WritableSource {
         secondsToIndexes: (@Sendable () -> Int)? = nil,
         writers: Writers?,
         observer: Observer? = nil,
+        logBytes: (@Sendable () -> Int)? = nil,
         open: @escaping @Sendable () throws(ReadingError) -> any TableSession
     ) {
         precondition(
@@ -76,7 +80,7 @@ package struct TableSource: WritableSource {
         self.isStale = isStale
         self.secondsToIndexes = secondsToIndexes
         self.writers = writers
-        self.observer = observer
+        (self.observer, self.logBytes) = (observer, logBytes)
         self.open = open
     }
 
@@ -290,8 +294,10 @@ extension TableSource: ExplainableSource {
             let connection = session.reading.connection
             // A column that cannot be derived is refused before.
             let source = (try? deriving(query.derived, connection.dialect)) ?? self
-            return try TableQueries(connection, table: source.table, schema: source.schema)
-                .explanations(of: query).flatMap(\.lines)
+            let reading = TableQueries(connection, table: source.table, schema: source.schema)
+            var statistics = QueryStatistics()
+            try statistics.learnTimes(of: query, reading, within: budgets.patientRows)
+            return try reading.explanations(of: query).flatMap(\.lines)
         } catch {
             throw error.sourceError
         }

@@ -15,6 +15,7 @@ extension TableSource {
     ///   - registration: The row controller that shows the records.
     ///   - mark: The number of the schema with which the table was described, or nil if Roster made
     ///     it.
+    ///   - check: The check of the description, or nil if nothing was concluded from data.
     ///   - budgets: The time limits for reading.
     ///   - keeper: Keeps a database in memory alive as long as the source.
     ///   - writing: The rules and gate for writing, or nil for a foreign table.
@@ -26,12 +27,14 @@ extension TableSource {
         schema: ListSchema,
         registration: Registration<Record>,
         mark: SharedNumber? = nil,
+        check: DescriptionCheck? = nil,
         budgets: ReadingBudgets = ReadingBudgets(),
         keeper: MemoryDatabase? = nil,
         writing: TableWriting? = nil,
         staleness: SharedNumber? = nil,
         secondsToIndexes: SharedNumber? = nil
     ) {
+        let logBytes: @Sendable () -> Int = { FileFingerprint.logBytes(of: location) }
         let patience = LockPatience()
         var isStale: (@Sendable () -> Bool)?
         if let staleness { isStale = { staleness.value != 0 } }
@@ -55,7 +58,8 @@ extension TableSource {
                         registration: registration
                     )
                 }
-            }
+            },
+            logBytes: logBytes
         ) { () throws(ReadingError) in
             // The capture keeps the database alive as long as the source.
             _ = keeper
@@ -64,6 +68,8 @@ extension TableSource {
                 table: table,
                 schema: schema,
                 mark: mark,
+                check: check,
+                log: writing?.gate.log,
                 patience: patience
             )
         }

@@ -24,6 +24,25 @@ struct HistogramTests {
         #expect(lines([.real(1e300), .real(-1e300)]).count <= 22)
     }
 
+    @Test("a value is in the bar whose bounds contain it, not beside it")
+    func bounds() {
+        let bars = lines([.real(1.1), .real(1.7), .real(2.3)])
+        #expect(bars.first == "1.1–1.2 1")
+        #expect(bars.last == "2.3–2.4 1")
+        let exact = ["2.2999999999999999999", "1.1", "2.3"].compactMap { ExactDecimal($0) }
+        #expect(lines(exact.map(CellValue.decimal)).suffix(2) == ["2.2–2.3 1", "2.3–2.4 1"])
+        let large = [9_007_199_254_740_993, 9_007_199_254_740_993 + 11].map(CellValue.integer)
+        #expect(lines(large).filter { $0.hasSuffix(" 1") }.count == 2)
+    }
+
+    @Test("a time beyond the calendar is in the last bar")
+    func endOfCalendar() throws {
+        let times = ["9990-01-01T00:00:00Z", "9999-12-31T23:59:59-05"].compactMap { Timestamp($0) }
+        let bars = lines(times.map(CellValue.timestamp))
+        #expect(bars.first?.hasPrefix("9990-01-01–") == true)
+        #expect(bars.last?.hasSuffix("– 1") == true)
+    }
+
     @Test("equal values, texts and infinities make no bars")
     func none() {
         #expect(lines([.integer(4), .integer(4)]).isEmpty)

@@ -5,6 +5,25 @@ import Testing
 @Suite("Values")
 struct ValueTests {
     @Test(
+        "an instant that UTC has no date for is spelled with the least offset that has one",
+        arguments: [
+            ("9999-12-31T23:59:59-05", "9999-12-31T23:59:59-05:00"),
+            ("9999-12-31T23:59:59-23:59", "9999-12-31T23:59:59-23:59"),
+            ("9999-12-31T00:00:30-23:59", "9999-12-31T23:59:30Z"),
+            ("9999-12-31T12:00:30.25-12", "9999-12-31T23:59:30.25-00:01"),
+            ("0001-01-01T00:00:00+05:00", "0001-01-01T00:00:00+05:00"),
+            ("0001-01-01T04:00:30+05:00", "0001-01-01T00:00:30+01:00"),
+            ("2024-01-01T01:00:00+01:00", "2024-01-01T00:00:00Z"),
+        ]
+    )
+    func canonicalTimes(text: String, canonical: String) throws {
+        let time = try #require(Timestamp(text))
+        let same = try #require(Timestamp(time.canonicalText))
+        #expect(same == time)
+        #expect(time.canonicalText == canonical)
+    }
+
+    @Test(
         "days that exist are read and written alike",
         arguments: ["2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31", "2021-11-13"]
     )

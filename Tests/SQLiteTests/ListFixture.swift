@@ -220,6 +220,13 @@ struct ListFixture {
         try insert(row)
     }
 
+    /// Writes one row, random but for its day of birth.
+    mutating func insert(born: CellValue, using random: inout SeededGenerator) throws {
+        var row = freshRow(using: &random)
+        row.values[5] = born
+        try insert(row)
+    }
+
     private mutating func insert(_ row: ReferenceRow) throws {
         reference.rows.append(row)
         switch store {

@@ -10,6 +10,9 @@ package struct TableExplainer {
         package let lines: [String]
     }
 
+    /// The time limit for reading the values of a column.
+    private static let longestLook = Duration.seconds(60)
+
     private let session: any TableSession
     /// The proposed indexes.
     private var proposals: [ProposedIndex] = []
@@ -108,7 +111,7 @@ package struct TableExplainer {
     /// - Returns: The access path with the engine's plan.
     /// - Throws: ``SourceError`` when the database cannot be read.
     package func way(of query: ListQuery) throws(SourceError) -> Way {
-        try reading { (reading) throws(ReadingError) in
+        try reading(for: query) { (reading) throws(ReadingError) in
             guard query.isNarrowed else {
                 let steps = try reading.explanations(of: query)
                 let isServed = steps.allSatisfy { $0.sorting == .nothing }
@@ -139,7 +142,7 @@ package struct TableExplainer {
     /// - Returns: The proposal. Queries that one index serves share it.
     /// - Throws: ``SourceError`` when the database cannot be read.
     package mutating func proposal(for query: ListQuery) throws(SourceError) -> IndexProposal {
-        let table = session.reading.table
+        let table = try reading(for: query) { (reading) throws(ReadingError) in reading.table }
         switch table.origin {
         case .stored: return .ownTable
         case .foreignView: return .view
@@ -147,7 +150,7 @@ package struct TableExplainer {
         }
         let dialect = session.reading.connection.dialect
         guard let index = TableIndex(for: query, of: table, session.reading.schema, dialect) else {
-            let proposal = try reading { (reading) throws(ReadingError) in
+            let proposal = try reading(for: query) { (reading) throws(ReadingError) in
                 try reading.connection.wordIndex(for: query, of: table, reading.schema)
             }
             if case .statements(let statements) = proposal {
@@ -160,11 +163,11 @@ package struct TableExplainer {
             return .statements(proposals[known].statements)
         }
         let taken = names
-        let isThere = try reading { (reading) throws(ReadingError) in
+        let isThere = try reading(for: query) { (reading) throws(ReadingError) in
             try reading.connection.hasIndex(on: index.target)
         }
         guard !isThere else { return .isThere }
-        let name = try reading { (reading) throws(ReadingError) in
+        let name = try reading(for: query) { (reading) throws(ReadingError) in
             try reading.connection.indexName(index.name, besides: taken)
         }
         var statement = "CREATE INDEX "
@@ -180,11 +183,15 @@ package struct TableExplainer {
     }
 
     private func reading<R>(
+        for query: ListQuery,
         _ body: (TableQueries) throws(ReadingError) -> R
     ) throws(SourceError) -> R {
         do {
             _ = try session.beginReading()
             defer { session.endReading() }
+            var statistics = QueryStatistics()
+            try statistics.learnTimes(of: query, session.reading, within: Self.longestLook)
+            defer { session.reading.table.sortedTimes = [] }
             return try body(session.reading)
         } catch {
             throw error.sourceError

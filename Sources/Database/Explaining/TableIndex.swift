@@ -38,16 +38,23 @@ struct TableIndex {
         guard sorted.allSatisfy({ table.columns[$0].isIndexable }) else { return nil }
         let sql = TableSQL(table, schema: schema, dialect: dialect)
         let conditions = filtered.map { column in
-            dialect.equated(column: column, of: table, as: schema.columns[column].type).expression
+            let type = schema.columns[column].type
+            let operand = dialect.equated(column: column, of: table, as: type)
+            // The texts find the times.
+            return operand.form == .byteKey
+                ? "\(table.quotedColumns[column]) COLLATE BINARY" : operand.expression
         }
         let initial = query.grouping.flatMap { grouping in
             grouping.part == .initial
                 ? dialect.index(initialOf: grouping.column, of: table) : nil
         }
         preparation = initial?.preparation
-        let group = query.grouping.map { initial?.expression ?? sql.term(for: $0).expression }
         let keys = query.order.filter { $0.field != .id || !Self.endsWithKey(table) }
-        let order = [group].compactMap { $0 } + keys.flatMap(sql.terms).map(\.expression)
+        let terms = (query.grouping.map { [sql.term(for: $0)] } ?? []) + keys.flatMap(sql.terms)
+        // Only this program knows the keys of times with several spellings.
+        guard !terms.contains(where: { $0.comparand.form == .byteKey }) else { return nil }
+        var order = terms.map(\.expression)
+        if let initial { order[0] = initial.expression }
         var steps: [String] = []
         for step in conditions + order where !steps.contains(step) { steps.append(step) }
         guard !steps.isEmpty else { return nil }

@@ -18,8 +18,10 @@ package struct Operand: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
         /// The values themselves.
         case value
-        /// The keys of values; see ``Dialect/key(of:)``.
+        /// The keys of values; see ``Dialect/key(of:comparingBytes:)``.
         case key
+        /// The keys of values whose texts are compared byte by byte.
+        case byteKey
         /// The keys of first letters; see ``Dialect/key(ofInitial:)``.
         case initialKey
     }
@@ -53,7 +55,8 @@ package struct Operand: Hashable, Sendable {
     func bound(_ value: CellValue, by dialect: any Dialect) -> CellValue {
         switch form {
         case .value: value
-        case .key: dialect.key(of: value)
+        case .key: dialect.key(of: value, comparingBytes: false)
+        case .byteKey: dialect.key(of: value, comparingBytes: true)
         case .initialKey: dialect.key(ofInitial: value)
         }
     }
@@ -62,7 +65,7 @@ package struct Operand: Hashable, Sendable {
     var valueForm: ValueForm? {
         switch form {
         case .value: nil
-        case .key: .key
+        case .key, .byteKey: .key
         case .initialKey: .initialKey
         }
     }

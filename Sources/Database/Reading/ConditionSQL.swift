@@ -263,18 +263,26 @@ struct ConditionSQL {
             seeksEqual
             ? dialect.equated(column: column, of: table, as: type)
             : dialect.comparand(column: column, of: table, as: type)
-        let value =
-            leadership == .order ? dialect.shielded(comparand.expression) : comparand.expression
+        func shielded(_ expression: String) -> String {
+            leadership == .order ? dialect.shielded(expression) : expression
+        }
+        let value = shielded(comparand.expression)
         func next() -> String {
             defer { place += 1 }
             return comparand.parameter(dialect.place(place))
         }
+        let comparisons = condition.comparisons.map { group in
+            group.map { Comparison($0.sign, $0.value, of: $0.expression.map(shielded)) }
+        }
         switch filter.operation {
         case .equal, .among, .identical, .less, .atMost, .greater, .atLeast:
-            return Self.union(condition.comparisons, of: value, next)
+            return Self.union(comparisons, of: value, next)
         case .notEqual, .notAmong:
-            return "(NOT \(Self.union(condition.comparisons, of: value, next)) OR \(value) IS NULL)"
+            return "(NOT \(Self.union(comparisons, of: value, next)) OR \(value) IS NULL)"
         case .isNull:
+            // No index has the keys of a foreign table.
+            let isKey = comparand.form == .byteKey
+            let value = isKey ? shielded(table.quotedColumns[column]) : value
             return filter.operands == [.boolean(true)]
                 ? "\(value) IS NULL" : "\(value) IS NOT NULL"
         case .contains, .startsWith, .endsWith:

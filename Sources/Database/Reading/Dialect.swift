@@ -60,7 +60,13 @@ package protocol Dialect: Sendable {
     ) -> [Comparison]
 
     /// The key that represents a value in comparisons of columns of all types.
-    func key(of value: CellValue) -> CellValue
+    func key(of value: CellValue, comparingBytes: Bool) -> CellValue
+
+    /// A statement that reads at most two different numbers of the formats of a column's texts, null
+    /// for texts that are no times (``TimeForm``).
+    ///
+    /// Nil if the engine compares times itself.
+    func timeForms(ofColumn column: Int, of table: TableDescription) -> String?
 
     /// The key that represents a first letter in comparisons.
     func key(ofInitial letter: CellValue) -> CellValue
@@ -221,7 +227,10 @@ extension Dialect {
     package func text(ofKeyed value: String) -> String { value }
 
     /// The value itself, because the engine sorts the values of every column.
-    package func key(of value: CellValue) -> CellValue { value }
+    package func key(of value: CellValue, comparingBytes: Bool) -> CellValue { value }
+
+    /// Nil, because the engine compares times itself.
+    package func timeForms(ofColumn column: Int, of table: TableDescription) -> String? { nil }
 
     /// The letter itself.
     package func key(ofInitial letter: CellValue) -> CellValue { letter }

@@ -172,7 +172,7 @@ package enum ValueForm: Hashable, Sendable {
     case stored(ColumnType)
     /// A stored value of a column of all types.
     case keyed(ColumnType)
-    /// The key of a value; see ``Dialect/key(of:)``.
+    /// The key of a value; see ``Dialect/key(of:comparingBytes:)``.
     case key
     /// The key of a first letter; see ``Dialect/key(ofInitial:)``.
     case initialKey
@@ -279,4 +279,14 @@ package protocol TableSession: AnyObject {
 
     /// Ends the reading of the state.
     func endReading()
+
+    /// Notes that rows have equal or missing keys, so that the list has to be described again.
+    ///
+    /// - Returns: Whether that is possible.
+    func refuteKey() -> Bool
+}
+
+extension TableSession {
+    /// False, because no description depends on the keys of rows.
+    package func refuteKey() -> Bool { false }
 }

@@ -282,7 +282,13 @@ final class KeysetPlan {
 
     /// The form of the values of a column in a tally.
     func tallyForm(_ column: Int) -> ValueForm {
-        comparand(of: column).valueForm ?? layout.columnForms[column]
+        let form = isSpelled(column) ? nil : comparand(of: column).valueForm
+        return form ?? layout.columnForms[column]
+    }
+
+    /// Whether a tally shows one of the equal values instead of their key.
+    private func isSpelled(_ column: Int) -> Bool {
+        comparand(of: column).form == .byteKey && !table.columns[column].isDerived
     }
 
     private func comparand(of column: Int) -> Operand {
@@ -300,7 +306,8 @@ final class KeysetPlan {
         }
         let columns = [table.quotedColumns[column], table.columns[column].quotedOrder]
         let selected = columns.compactMap { $0 }.joined(separator: ", ")
-        return "SELECT \(value), count(*) FROM (SELECT \(selected)\(tail))"
+        let shown = isSpelled(column) ? "min(\(columns[0] ?? value))" : value
+        return "SELECT \(shown), count(*) FROM (SELECT \(selected)\(tail))"
             + " AS found GROUP BY \(value)"
     }
 }

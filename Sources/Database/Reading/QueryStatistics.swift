@@ -38,6 +38,8 @@ struct QueryStatistics {
     var isHurried = false
     /// Whether facets are counted over any number of rows.
     var isPatient = false
+    /// The format that the texts of each examined column of times share; nil if formats differ.
+    var timeForms: [Int: Int?] = [:]
     private var ways = LRUCache<Subject, [AccessPathChoice]>(capacity: 256)
     private var facets = LRUCache<FacetKey, Facet>(capacity: 64)
     private var tallies = LRUCache<TallyKey, ColumnTally>(capacity: 256)
@@ -55,6 +57,7 @@ struct QueryStatistics {
         self.version = version
         reading.connection.forgetGathered()
         namedSections.removeAll()
+        timeForms.removeAll()
         ways.removeAll()
         facets.removeAll()
         tallies.removeAll()

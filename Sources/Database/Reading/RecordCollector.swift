@@ -12,6 +12,8 @@ package struct RecordCollector: ~Copyable {
     package var cells = CellBuffer()
     /// The exact stored values of cells that are shown differently, by the positions of the cells.
     package var storedKeys: [Int: CellValue] = [:]
+    /// Whether a record has a key without a value, as only foreign tables may have.
+    package var lacksKey = false
 
     init(_ layout: RecordLayout) { self.layout = layout }
 

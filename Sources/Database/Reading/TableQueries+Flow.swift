@@ -394,7 +394,7 @@ extension ListQuery {
     ///
     /// A column grouped by initials is omitted, because its initial can be null when its value is
     /// not.
-    fileprivate func forEachColumn<E: Error>(
+    func forEachColumn<E: Error>(
         _ body: (_ step: Int, _ column: Int) throws(E) -> Void
     ) throws(E) {
         if let grouping, grouping.part == .value { try body(0, grouping.column) }

@@ -5,9 +5,11 @@ package import Listings
 /// Statements and plans are cached.
 package final class TableQueries {
     let connection: any EngineConnection
-    let table: TableDescription
+    /// The table, with what a read has learned of the state that it reads.
+    var table: TableDescription
     let schema: ListSchema
     private struct PlanKey: Hashable {
+        let sortedTimes: Set<Int>
         let grouping: Grouping?
         let order: [SortKey]
         let filled: FilledSteps
@@ -38,6 +40,7 @@ package final class TableQueries {
         let conditions = conditions(of: query)
         let spelling = conditions.spelling(from: 1, leadership)
         let key = PlanKey(
+            sortedTimes: table.sortedTimes,
             grouping: query.grouping,
             order: query.order,
             filled: FilledSteps(query, nullFacts),

@@ -163,8 +163,12 @@ final class TableReader: SlicedReader {
         do { reader = try deriving(query.derived) } catch {
             throw .unavailable(reason: "\(error)")
         }
-        try reader.readRows(query, into: &page)
-        try page.end()
+        do throws(SourceError) {
+            try reader.readRows(query, into: &page)
+            try page.end()
+        } catch .duplicateRow where session.refuteKey() {
+            throw told(.engine(.redefined))
+        }
     }
 
     private func readRows(_ query: ListQuery, into page: inout Page) throws(SourceError) {
@@ -184,6 +188,8 @@ final class TableReader: SlicedReader {
             if query.isNarrowed { reading.connection.dialect.prepareConditions() }
             reading.connection.deadline = slice?.end
             defer { reading.connection.deadline = nil }
+            try overview.learnTimes(of: query, reading, within: budgets.patientRows)
+            defer { reading.table.sortedTimes = [] }
             let patience =
                 query.isBrief
                 ? budgets.facets

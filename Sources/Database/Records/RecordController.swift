@@ -39,6 +39,8 @@ package struct RecordController: RecordRowController {
 package struct RecordLayout: Sendable {
     /// The types of the parts of the key.
     package let keyTypes: [ColumnType]
+    /// Whether a key may be null, because another program writes the table.
+    package let mayLackKey: Bool
     /// The forms of the columns.
     package let columnForms: [ValueForm]
     /// Whether the section key is selected after the columns.
@@ -48,6 +50,7 @@ package struct RecordLayout: Sendable {
 
     init(table: TableDescription, schema: ListSchema, grouping: Grouping?) {
         keyTypes = table.key.map(\.type)
+        mayLackKey = !table.isStored
         columnForms = zip(table.columns, schema.columns).map { stored, column in
             stored.isKeyed ? .keyed(column.type) : .stored(column.type)
         }

@@ -34,8 +34,6 @@ package struct TableDescription: Sendable {
         package let isIndexable: Bool
         /// Whether the column holds values of all types, which are compared by their keys.
         package let isKeyed: Bool
-        /// The format that all timestamps of the column share, or nil if formats differ.
-        package let timeForm: TimeForm?
         /// The name of the column with the sort keys of values that the engine cannot sort.
         ///
         /// Nil if there is none.
@@ -64,15 +62,13 @@ package struct TableDescription: Sendable {
             isNullable: Bool = true,
             engineType: String? = nil,
             isIndexable: Bool = true,
-            isKeyed: Bool = false,
-            timeForm: TimeForm? = nil
+            isKeyed: Bool = false
         ) {
             self.name = name
             self.isNullable = isNullable
             self.engineType = engineType
             self.isIndexable = isIndexable
             self.isKeyed = isKeyed
-            self.timeForm = timeForm
         }
     }
     /// A join with another list whose rows come first, each with the rows that refer to it.
@@ -102,6 +98,8 @@ package struct TableDescription: Sendable {
     ///
     /// There is at least one, and none is ever null.
     package let key: [KeyPart]
+    /// The columns of times whose texts are known to sort by time in the state that is read.
+    package internal(set) var sortedTimes: Set<Int> = []
     /// The columns of the list in the order of its schema.
     package private(set) var columns: [StoredColumn]
     /// The creator of the table.

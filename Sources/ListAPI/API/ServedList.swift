@@ -85,7 +85,7 @@ package final class ServedList {
         let schema = definition.source.schema
         fingerprint =
             "\(definition.title)\(schema.columns)\(String(describing: schema.defaultGrouping))"
-            + "\(schema.defaultSort)\(schema.defaultLimit)"
+            + "\(schema.defaultSort)\(schema.defaultLimit)\(schema.basis)"
             + (schema.defaultColumns.map { "\($0)" } ?? "")
         groupings = schema.groupings
         imageHosts =

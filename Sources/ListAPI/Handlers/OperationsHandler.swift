@@ -1,4 +1,5 @@
 import Bytes
+import Database
 import HTTP
 import Listings
 import Locks
@@ -19,8 +20,16 @@ struct OperationsHandler {
             state.options.serverTotals(),
             .current(),
             droppedLogLines: StandardError.lostLines,
+            writeAheadLogBytes: logBytes,
             isDraining: state.isDraining()
         ).write(into: &response.body)
+    }
+
+    /// The size of the write-ahead logs of all databases.
+    private var logBytes: Int {
+        let sources = state.endpoints.values.compactMap { $0.definition.source as? TableSource }
+        let sizes = Dictionary(sources.map { ($0.database, $0.logBytes) }) { first, _ in first }
+        return sizes.values.reduce(0) { $0 + ($1?() ?? 0) }
     }
 
     /// Responds with the setup of the lists and the row controllers.

@@ -19,12 +19,14 @@ struct MetricsDocument: ~Copyable {
     ///   - server: The counters of the server.
     ///   - process: The counters of the kernel for the process.
     ///   - droppedLogLines: The number of log lines that were dropped.
+    ///   - writeAheadLogBytes: The size of the write-ahead logs of SQLite.
     ///   - isDraining: Whether the server is about to stop.
     init(
         _ loops: [ServiceMetrics],
         _ server: HTTPServerTotals,
         _ process: ProcessStatistics,
         droppedLogLines: Int,
+        writeAheadLogBytes: Int,
         isDraining: Bool
     ) {
         addRequests(loops)
@@ -54,6 +56,8 @@ struct MetricsDocument: ~Copyable {
         one("sent_bytes_total", "counter", "Bytes of responses.", server.sentBytes)
         let help = "Lines of the log that were dropped: not read in time, or not writable."
         one("dropped_log_lines_total", "counter", help, droppedLogLines)
+        let log = "Bytes of the write-ahead logs of SQLite databases."
+        one("write_ahead_log_bytes", "gauge", log, writeAheadLogBytes)
         one("draining", "gauge", "1 while the server is about to stop.", isDraining ? 1 : 0)
         begin("build_info", "gauge", "The version of the program.")
         add("build_info", [("version", RosterVersion.current)], 1)

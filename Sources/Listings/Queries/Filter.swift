@@ -155,6 +155,19 @@ extension Filter.Operator {
         }
     }
 
+    /// The comparison with a neighbour of the operand, if no compared value is between them.
+    ///
+    /// Nil if no value equals the operand. The order of the neighbour and the operand is less than,
+    /// equal to or greater than 0.
+    package func comparing(neighbour order: Int) -> Filter.Operator? {
+        guard order != 0 else { return self }
+        switch self {
+        case .less, .atMost: return order < 0 ? .atMost : .less
+        case .greater, .atLeast: return order < 0 ? .greater : .atLeast
+        default: return nil
+        }
+    }
+
     /// Whether the operator matches characters, which only texts have.
     public var matchesLetters: Bool {
         switch self {

@@ -20,13 +20,14 @@ public struct Histogram: Hashable, Sendable {
 
     /// Counts the numbers, or else the times, among values with the numbers of their rows.
     package init(_ values: [CellValue: Int]) {
-        var numbers: [(value: Double, count: Int)] = []
+        var numbers: [(value: Double, count: Int, exact: CellValue)] = []
         var days: [(value: Int, count: Int)] = []
         for (value, count) in values {
             switch value {
-            case .integer(let number): numbers.append((Double(number), count))
-            case .real(let number) where number.isFinite: numbers.append((number, count))
-            case .decimal: Double(value.plainText).map { numbers.append(($0, count)) }
+            case .integer(let number): numbers.append((Double(number), count, value))
+            case .real(let number) where number.isFinite: numbers.append((number, count, value))
+            case .decimal(let number) where number.nearestDouble.isFinite:
+                numbers.append((number.nearestDouble, count, value))
             case .date, .timestamp: days.append((value.dayNumber, count))
             default: break
             }
@@ -34,7 +35,9 @@ public struct Histogram: Hashable, Sendable {
         bars = numbers.isEmpty ? Self.bars(ofDays: days) : Self.bars(of: numbers)
     }
 
-    private static func bars(of numbers: [(value: Double, count: Int)]) -> [Bar] {
+    private static func bars(
+        of numbers: [(value: Double, count: Int, exact: CellValue)]
+    ) -> [Bar] {
         guard let least = numbers.map(\.value).min(), let greatest = numbers.map(\.value).max(),
             greatest - least > 1e-290, (greatest - least).isFinite
         else { return [] }
@@ -51,18 +54,26 @@ public struct Histogram: Hashable, Sendable {
         if isWhole, factor * power < 1 { (factor, power) = (1, 1) }
         // A division by a power of ten has the digits of a decimal number; a product may not.
         let inverse = power < 1 ? (1 / power).rounded() : 1
-        func place(_ value: Double) -> Double {
-            (power < 1 ? value * inverse / factor : value / (factor * power)).rounded(.down)
-        }
         func bound(_ place: Double) -> CellValue {
             let value = power < 1 ? place * factor / inverse : place * factor * power
             let isExact = value.magnitude < 0x1p53 && value == value.rounded()
             return isExact ? .integer(Int64(value)) : .real(value)
         }
-        let first = place(least)
+        func place(_ value: Double) -> Double {
+            (power < 1 ? value * inverse / factor : value / (factor * power)).rounded(.down)
+        }
+        // The division is rounded, so that a value may belong to the range beside.
+        func place(_ number: (value: Double, count: Int, exact: CellValue)) -> Double {
+            let place = place(number.value)
+            if RowOrder.compare(number.exact, bound(place)) < 0 { return place - 1 }
+            return RowOrder.compare(number.exact, bound(place + 1)) < 0 ? place : place + 1
+        }
+        let first = place(least) - 1
         guard (place(greatest) - first).magnitude < 100 else { return [] }
-        return bars(numbers.map { (Int(place($0.value) - first), $0.count) }) { index in
-            bound(first + Double(index))
+        let places = numbers.map { (index: place($0) - first, count: $0.count) }
+        let lowest = places.map(\.index).min() ?? 0
+        return bars(places.map { (Int($0.index - lowest), $0.count) }) { index in
+            bound(first + lowest + Double(index))
         }
     }
 
@@ -120,7 +131,9 @@ extension CellValue {
     fileprivate var dayNumber: Int {
         switch self {
         case .date(let date): Int(date.dayNumber)
-        case .timestamp(let time): Int(time.seconds).divided(by: 86_400)
+        // An offset can move a time out of the calendar by a day.
+        case .timestamp(let time):
+            min(max(Int(time.seconds).divided(by: 86_400), -719_162), 2_932_896)
         default: 0
         }
     }

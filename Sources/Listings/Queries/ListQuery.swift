@@ -174,6 +174,7 @@ extension ListQuery {
         let schema = schema.deriving(derived)
         var hash = Fingerprint()
         hash.add(list)
+        if !schema.basis.isEmpty { hash.add(schema.basis) }
         if let segment {
             hash.add("/segment")
             hash.add(segment)

@@ -5,8 +5,8 @@ package struct RowConditions {
         let filter: Filter
         /// The sorted operands of an equality or membership filter.
         let operands: [CellValue]
-        /// The time spans of the operands.
-        let spans: [TimeSpan]
+        /// The comparisons with times, of which a value meets all of one operand.
+        let times: [[(operation: Filter.Operator, instant: TimeSpan.Instant)]]
         /// The folded operand of a filter on letters.
         let pattern: [UInt8]
         /// The conditions of a group.
@@ -22,7 +22,7 @@ package struct RowConditions {
             self.pattern = pattern
             let spans =
                 filter.operation == .identical ? [] : filter.operands.compactMap { TimeSpan($0) }
-            self.spans = spans
+            times = spans.map { $0.bounds(filter.operation) }
             operands = filter.operands.filter { spans.isEmpty || $0.kind != .time }
                 .sorted { RowOrder.compareIDs($0, $1) < 0 }
         }
@@ -86,9 +86,7 @@ package struct RowConditions {
         case .isNull: return operand == .boolean(value.isNull)
         case .less, .atMost, .greater, .atLeast:
             guard value.kind == operand.kind else { return false }
-            if let span = condition.spans.first, let start = TimeSpan(value)?.start {
-                return span.holds(filter.operation, start)
-            }
+            if value.kind == .time { return isTimely(value, condition) }
             return holds(filter.operation, RowOrder.compare(value, operand))
         case .contains, .startsWith, .endsWith:
             guard let text = value.searchedText else { return false }
@@ -104,7 +102,19 @@ package struct RowConditions {
         case .less: result < 0
         case .atMost: result <= 0
         case .greater: result > 0
-        default: result >= 0
+        case .atLeast: result >= 0
+        default: result == 0
+        }
+    }
+
+    /// Whether a value begins at a time that meets the comparisons with one of the operands.
+    private static func isTimely(_ value: CellValue, _ condition: Condition) -> Bool {
+        guard !condition.times.isEmpty, let start = TimeSpan(value)?.start else { return false }
+        return condition.times.contains { bounds in
+            bounds.allSatisfy { bound in
+                let order = start < bound.instant ? -1 : start == bound.instant ? 0 : 1
+                return holds(bound.operation, order)
+            }
         }
     }
 
@@ -113,11 +123,7 @@ package struct RowConditions {
     /// A binary search, because there may be hundreds.
     private static func isAny(_ value: CellValue, of condition: Condition) -> Bool {
         guard !value.isNull else { return false }
-        if let start = TimeSpan(value)?.start,
-            condition.spans.contains(where: { $0.contains(start) })
-        {
-            return true
-        }
+        if isTimely(value, condition) { return true }
         var candidates = condition.operands[...]
         while !candidates.isEmpty {
             let middle = candidates.startIndex + candidates.count / 2

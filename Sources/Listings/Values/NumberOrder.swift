@@ -45,3 +45,24 @@ enum NumberOrder {
         }
     }
 }
+
+extension Int64 {
+    /// The greatest integer that is not above a number; nil if it has more than 64 bits.
+    package init?(floorOf number: CellValue) {
+        switch number {
+        case .integer(let integer): self = integer
+        case .real(let real):
+            guard let integer = Int64(exactly: real.rounded(.down)) else { return nil }
+            self = integer
+        case .decimal(let decimal):
+            let whole = decimal.canonicalText.prefix { $0 != "." }
+            guard decimal.nearestDouble.magnitude < 0x1p64, let integer = Int64(whole) else {
+                return nil
+            }
+            let isAbove = RowOrder.compare(number, .integer(integer)) < 0
+            guard !isAbove || integer > .min else { return nil }
+            self = isAbove ? integer - 1 : integer
+        default: return nil
+        }
+    }
+}

@@ -13,12 +13,18 @@ package struct TimeSpan: Hashable, Sendable {
             self.nanoseconds = nanoseconds
         }
 
-        /// `YYYY-MM-DDTHH:MM:SS` with a fraction unless it is 0; nil after the year 9999.
+        /// `YYYY-MM-DDTHH:MM:SS` with a fraction unless it is 0; nil outside of the calendar.
         package var text: String? {
-            guard seconds < 253_402_300_800 else { return nil }
+            guard Timestamp.calendar.contains(seconds) else { return nil }
             return Timestamp(seconds: seconds, nanoseconds: nanoseconds, hasOffset: false)
                 .canonicalText
         }
+
+        /// The day in UTC, in days since 1970-01-01.
+        package var day: Int64 { seconds.floorDivided(by: 86_400) }
+
+        /// Whether it is the beginning of its day.
+        package var isMidnight: Bool { seconds == day * 86_400 && nanoseconds == 0 }
 
         /// Whether one instant is before another.
         package static func < (left: Instant, right: Instant) -> Bool {
@@ -44,19 +50,17 @@ package struct TimeSpan: Hashable, Sendable {
         }
     }
 
-    /// Whether a point in time equals the instant or is in the period.
-    package func contains(_ instant: Instant) -> Bool {
-        end.map { start <= instant && instant < $0 } ?? (instant == start)
-    }
-
-    /// Whether a comparison of a point in time with the span holds.
-    package func holds(_ operation: Filter.Operator, _ instant: Instant) -> Bool {
+    /// The comparisons that the beginning of a value meets together if a condition holds.
+    ///
+    /// A date begins at midnight in UTC and equals that instant.
+    package func bounds(
+        _ operation: Filter.Operator
+    ) -> [(operation: Filter.Operator, instant: Instant)] {
         switch operation {
-        case .less: instant < start
-        case .atMost: end.map { instant < $0 } ?? (instant <= start)
-        case .greater: end.map { instant >= $0 } ?? (instant > start)
-        case .atLeast: instant >= start
-        default: contains(instant)
+        case .less, .atLeast: [(operation, start)]
+        case .atMost: [end.map { (.less, $0) } ?? (.atMost, start)]
+        case .greater: [end.map { (.atLeast, $0) } ?? (.greater, start)]
+        default: end.map { [(.atLeast, start), (.less, $0)] } ?? [(.equal, start)]
         }
     }
 }

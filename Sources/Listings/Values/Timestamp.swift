@@ -72,10 +72,19 @@ public struct Timestamp: Sendable {
         text = Self.text(seconds, nanoseconds, hasOffset)
     }
 
+    /// The seconds from 0001-01-01 to 9999-12-31 in UTC.
+    static let calendar: Range<Int64> = -62_135_596_800..<253_402_300_800
+
     /// The unique spelling of the value: UTC with `Z`, or local, with a fraction unless it is 0.
+    ///
+    /// An instant that is in the calendar only with an offset has the least one, in minutes.
     public var canonicalText: String { Self.text(seconds, nanoseconds, hasOffset) }
 
     private static func text(_ seconds: Int64, _ nanoseconds: Int32, _ hasOffset: Bool) -> String {
+        let first = calendar.lowerBound
+        let late = max(0, (seconds - calendar.upperBound + 60) / 60)
+        let minutes = max(0, (first - seconds + 59) / 60) - late
+        let seconds = seconds + minutes * 60
         let (days, time) = (seconds.floorDivided(by: 86_400), seconds.floorRemainder(by: 86_400))
         let date = CalendarDate(dayNumber: days)?.description ?? "0000-00-00"
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -84,7 +93,9 @@ public struct Timestamp: Sendable {
             let digits = "\(1_000_000_000 + nanoseconds)".dropFirst()
             text += "." + String(digits.reversed().drop { $0 == "0" }.reversed())
         }
-        return hasOffset ? text + "Z" : text
+        guard hasOffset, minutes != 0 else { return hasOffset ? text + "Z" : text }
+        let size = abs(minutes)
+        return text + "\(minutes < 0 ? "-" : "+")\(two(size / 60)):\(two(size % 60))"
     }
 
     /// The first instant after the period; nil for an instant.
@@ -138,7 +149,7 @@ extension Timestamp: Hashable {
 
 extension Int64 {
     /// Returns the quotient rounded towards negative infinity.
-    fileprivate func floorDivided(by divisor: Int64) -> Int64 {
+    func floorDivided(by divisor: Int64) -> Int64 {
         self / divisor - (self % divisor < 0 ? 1 : 0)
     }
 

@@ -241,14 +241,17 @@ extension EngineType {
             return [Comparison(">=", .integer(.min))]
         }
         guard let floor = Int64(floorOf: operand) else { return [] }
-        let isWhole = RowOrder.compare(operand, .integer(floor)) == 0
-        return switch operation {
-        case .less: [Comparison(isWhole ? "<" : "<=", .integer(floor))]
-        case .atMost: [Comparison("<=", .integer(floor))]
-        case .greater: [Comparison(">", .integer(floor))]
-        case .atLeast: [Comparison(isWhole ? ">=" : ">", .integer(floor))]
-        default: isWhole ? [Comparison("=", .integer(floor))] : []
-        }
+        return near(.integer(floor), operation, operand)
+    }
+
+    /// Compares with a neighbour of the operand, where no value of the type lies between them.
+    private static func near(
+        _ neighbour: CellValue,
+        _ operation: Filter.Operator,
+        _ operand: CellValue
+    ) -> [Comparison] {
+        let near = operation.comparing(neighbour: RowOrder.compare(neighbour, operand))
+        return near.map { [Comparison($0.sign, neighbour)] } ?? []
     }
 
     /// Compares doubles with numbers that may exceed their range.
@@ -259,57 +262,22 @@ extension EngineType {
         guard case .decimal(let decimal) = operand else {
             return [Comparison(operation.sign, operand)]
         }
-        let double = decimal.nearestDouble
-        guard double.isInfinite else { return [Comparison(operation.sign, .real(double))] }
-        return switch operation {
-        case .less, .atMost: [Comparison(double < 0 ? "<=" : "<", .real(double))]
-        case .greater, .atLeast: [Comparison(double < 0 ? ">" : ">=", .real(double))]
-        default: []
-        }
+        return near(.real(decimal.nearestDouble), operation, operand)
     }
 
     private func times(_ operation: Filter.Operator, _ span: TimeSpan) -> [Comparison] {
-        let start = StoredTime(span.start, isDay: self == .date)
-        if let instant = span.end {
+        var comparisons: [Comparison] = []
+        for bound in span.bounds(operation) {
             // A year or a month ends with the calendar at the latest.
             let isLast =
-                span.start.seconds < StoredTime.calendarEnd
-                && instant.seconds > StoredTime.calendarEnd
-            let end = isLast ? StoredTime.lastEnd : StoredTime(instant, isDay: self == .date)
-            return switch operation {
-            case .less: [Comparison("<", start.value)]
-            case .atMost: [Comparison("<", end.value)]
-            case .greater: [Comparison(">=", end.value)]
-            case .atLeast: [Comparison(">=", start.value)]
-            default: [Comparison(">=", start.value), Comparison("<", end.value)]
+                bound.instant == span.end && span.start.seconds < StoredTime.calendarEnd
+                && bound.instant.seconds > StoredTime.calendarEnd
+            let time = isLast ? .lastEnd : StoredTime(bound.instant, isDay: self == .date)
+            guard let operation = bound.operation.comparing(neighbour: time.isExact ? 0 : 1) else {
+                return []
             }
+            comparisons.append(Comparison(operation.sign, time.value))
         }
-        if start.isExact { return [Comparison(operation.sign, start.value)] }
-        // The column stores no value between the instant and the next storable one.
-        return switch operation {
-        case .less, .atMost: [Comparison("<", start.value)]
-        case .greater, .atLeast: [Comparison(">=", start.value)]
-        default: []
-        }
-    }
-}
-
-extension Int64 {
-    /// The greatest integer that is not above a number in the 64-bit range.
-    ///
-    /// Nil if the value is not a number.
-    fileprivate init?(floorOf number: CellValue) {
-        switch number {
-        case .integer(let integer): self = integer
-        case .real(let real):
-            guard real.isFinite else { return nil }
-            self.init(real.rounded(.down))
-        case .decimal(let decimal):
-            let whole = decimal.canonicalText.prefix { $0 != "." }
-            guard let integer = Int64(whole) else { return nil }
-            let isAbove = RowOrder.compare(number, .integer(integer)) < 0
-            self = isAbove ? integer - 1 : integer
-        default: return nil
-        }
+        return comparisons
     }
 }

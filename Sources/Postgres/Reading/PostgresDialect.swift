@@ -46,7 +46,9 @@ struct PostgresDialect: Dialect {
         return [comparison, Comparison("=", .json(JSONText.quoted(kind)), of: kinds)]
     }
 
-    func key(of value: CellValue) -> CellValue { value.isNull ? value : .json(value.document) }
+    func key(of value: CellValue, comparingBytes: Bool) -> CellValue {
+        value.isNull ? value : .json(value.document)
+    }
 
     func member(
         _ path: [String],

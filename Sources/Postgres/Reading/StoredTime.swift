@@ -23,9 +23,8 @@ struct StoredTime {
     init(_ instant: TimeSpan.Instant, isDay: Bool) {
         seconds = instant.seconds
         if isDay {
-            let rest = (seconds % Self.day + Self.day) % Self.day
-            isExact = rest == 0 && instant.nanoseconds == 0
-            if !isExact { seconds += Self.day - rest }
+            isExact = instant.isMidnight
+            seconds = (instant.day + (isExact ? 0 : 1)) * Self.day
         } else {
             isExact = instant.nanoseconds % 1000 == 0
             nanoseconds = isExact ? instant.nanoseconds : (instant.nanoseconds / 1000 + 1) * 1000

@@ -11,6 +11,8 @@ struct DatabaseContents {
     let stored: [ForeignCatalog.StoredList]
     /// The tables and views that are served as lists, by name.
     let foreign: [ForeignCatalog.List]
+    /// The checks of their descriptions, by name.
+    let checks: [String: DescriptionCheck]
     /// The foreign keys between them.
     let relations: [ListRelation]
     /// The notices about tables that are numbered, renamed, hidden or refused.
@@ -26,16 +28,18 @@ struct DatabaseContents {
     ///   - source: The file.
     ///   - selection: The tables that settings select.
     ///   - mayBeEmpty: Whether the file may have no list.
+    ///   - steps: The maximum number of SQLite instructions per table.
     /// - Throws: ``Failure`` when it cannot be read or has no list.
     init(
         _ source: SourceArgument,
         _ selection: TableSelection,
-        mayBeEmpty: Bool
+        mayBeEmpty: Bool,
+        _ steps: Int
     ) throws(Failure) {
         location = .file(source.path)
         let catalog: ForeignCatalog
         do {
-            catalog = try ForeignCatalog(location, selection: selection.of(source))
+            catalog = try ForeignCatalog(location, selection: selection.of(source), steps: steps)
         } catch {
             throw Failure(error, path: source.path, access: .readOnly)
         }
@@ -51,6 +55,7 @@ struct DatabaseContents {
         selected = catalog.selected
         relations = catalog.relations
         foreign = tables.lists
+        checks = catalog.checks
         stored = catalog.stored
         var notices = tables.notices
         if catalog.isImmutable {
@@ -84,13 +89,15 @@ struct DatabaseContents {
                 table = table.choosing(described.order(of: columns))
                 schema = described.applied(to: schema)
             }
+            schema.basis = "\(list.table.key) \(list.columns.map(\.type))"
             let controller = RecordController(list: list.name, columns: schema.columns)
             let source = TableSource(
                 location: location,
                 table: table,
                 schema: schema,
                 registration: try registry.register(controller),
-                mark: mark
+                mark: mark,
+                check: checks[list.name]
             )
             return ListDefinition(list.name, source: source).described(by: described)
         } catch {

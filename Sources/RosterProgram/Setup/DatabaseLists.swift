@@ -31,6 +31,8 @@ struct DatabaseLists: ChangingLists {
     private let configuration: Configuration
     private let database: PostgresDatabase?
     private var schema: UInt64
+    /// The maximum number of instructions for describing a table of SQLite.
+    private var steps = ExternalTable.stepsOfLook
     /// The lists, by name.
     private(set) var lists: [Described]
     /// The notices about them for the operator.
@@ -57,7 +59,7 @@ struct DatabaseLists: ChangingLists {
         (lists, notices, usedGroupings) = (found.lists, found.notices, found.used)
     }
 
-    /// Describes the lists again if the schema has changed.
+    /// Describes the lists again if the schema has changed, or data do not fit a description.
     ///
     /// - Parameters:
     ///   - taken: The names of lists of other sources.
@@ -68,14 +70,17 @@ struct DatabaseLists: ChangingLists {
         besides taken: Set<String>,
         isForced: Bool
     ) throws(Failure) -> ListChanges {
-        if !isForced {
+        let marks = lists.compactMap { $0.mark?.value }
+        // The keys of a large view take longer to check.
+        if marks.contains(FileSession.refuted) { steps = ExternalTable.stepsOfLook * 100 }
+        if !isForced, !marks.contains(where: { $0 >= FileSession.refuted }) {
             guard try schemaNow() != schema else { return ListChanges() }
         }
         var found =
             if let database {
                 try Self.look(at: source, configuration, known: database)
             } else {
-                try Self.look(at: source, configuration, mayBeEmpty: true)
+                try Self.look(at: source, configuration, mayBeEmpty: true, steps)
             }
         schema = found.schema
         var messages = Set(found.notices).subtracting(notices).sorted()
@@ -128,9 +133,11 @@ struct DatabaseLists: ChangingLists {
     private static func look(
         at source: SourceArgument,
         _ configuration: Configuration,
-        mayBeEmpty: Bool
+        mayBeEmpty: Bool,
+        _ steps: Int = ExternalTable.stepsOfLook
     ) throws(Failure) -> Findings {
-        let contents = try DatabaseContents(source, configuration.tables, mayBeEmpty: mayBeEmpty)
+        let contents =
+            try DatabaseContents(source, configuration.tables, mayBeEmpty: mayBeEmpty, steps)
         var found = Findings(
             notices: contents.notices,
             selected: contents.selected,

@@ -11,6 +11,15 @@ final class ConnectionHandle {
     var work = EngineStatistics()
     /// The gathered rows that statements look up by their numbers.
     let gathered = RowIDBitmap()
+    /// The bound of the write-ahead log, if the connection writes.
+    var log = WriteAheadLog()
+    /// The maximum wait for another connection.
+    var busyTimeout = Duration.zero {
+        didSet {
+            // SAFETY: the connection is open.
+            unsafe sqlite3_busy_timeout(pointer, Int32(busyTimeout / .milliseconds(1)))
+        }
+    }
 
     /// Opens a database.
     init(
@@ -57,6 +66,8 @@ final class StatementWatch {
 
     let interruption: Interruption
     var deadline: ContinuousClock.Instant?
+    /// The log that a read uses, and the beginning of the read.
+    var read: (log: WriteAheadLog, begin: ContinuousClock.Instant)?
     /// The remaining number of checks, or nil for no limit.
     ///
     /// SQLite counts its instructions, so that a statement ends at the same row on every machine
@@ -95,6 +106,8 @@ final class StatementWatch {
         if interruption.isRaised {
             reason = .interrupted
         } else if let deadline, ContinuousClock.now >= deadline {
+            reason = .outOfTime
+        } else if let read, read.log.ends(read.begin) {
             reason = .outOfTime
         } else if let looksLeft {
             self.looksLeft = looksLeft - 1

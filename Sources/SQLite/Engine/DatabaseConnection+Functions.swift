@@ -1,5 +1,6 @@
 import Bytes
 import CSQLite
+import Database
 import Listings
 
 extension DatabaseConnection {
@@ -39,7 +40,10 @@ extension DatabaseConnection {
     /// - `roster_order` is the sort key of a text (``TextKey``). It is null for null and plain texts.
     /// - `roster_value_order` and `roster_text` are the sort key (``OrderingKey``) and text of a value
     ///   in a column of all types (``KeyedValue``). The key is null for null and plain texts.
-    /// - `roster_time_key` is the key of a value in a foreign column of timestamps.
+    /// - `roster_time_key` is the key of a value in a foreign column, and `roster_time_form` is the
+    ///   number of the format of a time (``TimeForm``), null for other values.
+    /// - `roster_byte_order` is the key of a value in the form of a column of all types. Like
+    ///   `roster_time_key`, it compares texts byte by byte.
     /// - `roster_member` is the value at a path of JSON, in the form of a column of all types. The
     ///   names of the path are hexadecimal, with dots between them.
     /// - `roster_elements` is the elements of an array at such a path (``ElementList``).
@@ -107,7 +111,22 @@ extension DatabaseConnection {
         try unsafe register("roster_time_key") { context, _, arguments in
             // SAFETY: the engine's own, for the call.
             unsafe DatabaseConnection.answer(context, arguments) { value in
-                OrderingKey.key(of: value.timeValue)
+                OrderingKey.key(of: value.timeValue, comparingBytes: true)
+            }
+        }
+        // SAFETY: the engine calls it with arguments that live for the call.
+        try unsafe register("roster_time_form") { context, _, arguments in
+            // SAFETY: the engine's own, for the call.
+            unsafe DatabaseConnection.answer(context, arguments) { value in
+                let form = value.storage == .text ? value.withText { TimeForm.number(of: $0) } : nil
+                return form.map { .integer(Int64($0)) } ?? .null
+            }
+        }
+        // SAFETY: the engine calls it with arguments that live for the call.
+        try unsafe register("roster_byte_order") { context, _, arguments in
+            // SAFETY: the engine's own, for the call.
+            unsafe DatabaseConnection.answer(context, arguments) { value in
+                OrderingKey.key(of: value.keyedValue, comparingBytes: true)
             }
         }
         // SAFETY: the engine calls it with arguments that live for the call.

@@ -126,11 +126,7 @@ package final class DatabaseConnection {
     package static var longestWaitInMemory: Duration { .seconds(5) }
 
     /// Sets the maximum wait for another writer.
-    func setBusyTimeout(_ timeout: Duration) {
-        let milliseconds = timeout / .milliseconds(1)
-        // SAFETY: the connection is open.
-        unsafe sqlite3_busy_timeout(core.pointer, Int32(milliseconds))
-    }
+    func setBusyTimeout(_ timeout: Duration) { core.busyTimeout = timeout }
 
     private func configure(busyTimeout: Duration) throws(SQLiteError) {
         setBusyTimeout(busyTimeout)
@@ -156,6 +152,7 @@ package final class DatabaseConnection {
             try execute(
                 location.isMemory ? "PRAGMA temp_store = 2;" : "PRAGMA journal_mode = WAL;"
             )
+            if !location.isMemory { core.boundLog() }
             // A second thread sorts the rows of a new index.
             try execute("PRAGMA synchronous = FULL; PRAGMA threads = 1;")
         }

@@ -248,10 +248,14 @@ extension Statement: EngineStatement {
                 collector.append(self)
                 count += 1
             }
-            return count
         } catch {
             throw ReadingError(error)
         }
+        // Two rows without a key would have the same id.
+        guard !collector.lacksKey else {
+            throw .engine(.duplicateRow("", first: 0, second: 0))
+        }
+        return count
     }
 
     /// Binds values and returns the values of all records, one record after the other.
@@ -297,6 +301,9 @@ extension RecordCollector {
     /// Appends the current record of a statement.
     fileprivate mutating func append(_ statement: Statement) {
         let parts = layout.keyTypes.count
+        if layout.mayLackKey {
+            for part in 0..<parts where statement.held(part).storage == .null { lacksKey = true }
+        }
         if parts == 1 {
             appendCell(statement, 0, as: .stored(layout.keyTypes[0]))
         } else {

@@ -83,12 +83,11 @@ package struct ExternalTable {
         let table = TableDescription(
             name: entry.name,
             key: key,
-            columns: zip(columns, facts).map { column, facts in
+            columns: columns.map { column in
                 TableDescription.StoredColumn(
                     column.name,
                     isNullable: column.isNullable && !key.contains { $0.name == column.name },
-                    engineType: isTable ? column.type : nil,
-                    timeForm: facts.commonTimeForm
+                    engineType: isTable ? column.type : nil
                 )
             },
             numberedBy: numbered == nil ? nil : .asRead,
@@ -225,7 +224,7 @@ extension ExternalTable {
     /// The first column of a view, if it is named like an id and is unique.
     ///
     /// The check of uniqueness is limited by instructions. If they do not suffice, the column is
-    /// accepted, and a page with equal ids fails when it is read.
+    /// accepted until a page has equal ids.
     private func viewKey(_ facts: [ValueProfile]) throws(Reason) -> KeyPart {
         guard let column = columns.first, column.isCalledID,
             let name = SQLName.quoted(column.name)

@@ -13,6 +13,8 @@ package struct ForeignCatalog: Sendable {
 
     /// The lists of tables and views, by the names of these.
     package let lists: [List]
+    /// The checks of their descriptions, by the names of the lists.
+    package private(set) var checks: [String: DescriptionCheck] = [:]
     /// The foreign keys between the lists.
     package let relations: [ListRelation]
     /// The lists that Roster imported into the database, by name.
@@ -70,8 +72,9 @@ package struct ForeignCatalog: Sendable {
             }
             let entry = entries[choice.position - imported.count]
             do {
-                let table = try ExternalTable(entry, connection, key: choice.key, steps: steps)
-                lists.append(try table.list(named: choice.list))
+                let check = DescriptionCheck(entry, key: choice.key, steps: steps)
+                lists.append(try check.describe(choice.list, connection))
+                checks[choice.list] = check
             } catch {
                 refusals.append(Refusal(name: entry.name, reason: error))
             }

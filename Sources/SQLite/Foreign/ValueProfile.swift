@@ -12,9 +12,6 @@ struct ValueProfile {
     private var flags = 0
     private var dates = 0
     private var timestamps = 0
-    /// The format that all timestamps so far share, or nil if there is none.
-    private var timeForm: TimeForm?
-    private var hasOneTimeForm = true
 
     /// Adds the value of a column of the current record.
     mutating func add(_ statement: Statement, _ column: Int) {
@@ -32,25 +29,13 @@ struct ValueProfile {
                 if CalendarDate(utf8: utf8) != nil {
                     dates += 1
                 } else if Timestamp.isTimestamp(utf8) {
-                    addTimestamp(utf8.text)
+                    timestamps += 1
                 }
             }
         }
     }
 
-    private mutating func addTimestamp(_ text: String) {
-        let form = TimeForm(text)
-        hasOneTimeForm = hasOneTimeForm && form != nil && (timestamps == 0 || form == timeForm)
-        timeForm = form
-        timestamps += 1
-    }
-
     private var count: Int { integers + reals + texts + blobs }
-
-    /// The format that all timestamps share.
-    ///
-    /// Nil if formats differ or there is a date among them.
-    var commonTimeForm: TimeForm? { hasOneTimeForm && dates == 0 ? timeForm : nil }
 
     /// The type of the column: that of 95 % of its values, otherwise text.
     ///

@@ -72,6 +72,13 @@ struct FileFingerprint: Hashable, Sendable {
     /// Whether there is a write-ahead log, which may be empty.
     var hasLog: Bool { logNumber != nil }
 
+    /// The size of the write-ahead log of a database; 0 if it has none.
+    static func logBytes(of location: DatabaseLocation) -> Int {
+        guard case .file(let path) = location else { return 0 }
+        var error: Int32 = 0
+        return look(at: path + Array("-wal".utf8), error: &error).map { Int($0.size) } ?? 0
+    }
+
     /// Whether the write-ahead log of a database is empty, or nil if there is no such file.
     static func hasEmptyLog(_ path: [UInt8]) -> Bool? {
         // The cause of a failure does not matter.

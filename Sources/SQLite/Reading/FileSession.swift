@@ -10,7 +10,14 @@ package final class FileSession: TableSession {
     private let table: TableDescription
     private let schema: ListSchema
     /// The number of the schema with which a foreign table was described.
+    ///
+    /// ``outdated`` if its data do not fit the description, and ``refuted`` if keys are equal or
+    /// missing.
     private let mark: SharedNumber?
+    private let check: DescriptionCheck?
+    /// The write-ahead log of a database that this process writes.
+    private let log: WriteAheadLog?
+    package static let (outdated, refuted) = (UInt64.max, UInt64.max - 1)
     private let patience: LockPatience
     /// The state of the database in which the schema was last checked.
     private var checked: UInt32?
@@ -40,11 +47,13 @@ package final class FileSession: TableSession {
         table: TableDescription,
         schema: ListSchema,
         mark: SharedNumber? = nil,
+        check: DescriptionCheck? = nil,
+        log: WriteAheadLog? = nil,
         patience: LockPatience = LockPatience()
     ) throws(ReadingError) {
         self.location = location
         self.patience = patience
-        self.mark = mark
+        (self.mark, self.check, self.log) = (mark, check, log)
         self.table = table
         self.schema = schema
         opened = try Self.look(at: location, withLog: true)
@@ -154,27 +163,39 @@ package final class FileSession: TableSession {
             return version
         }
         // The state of the files belongs to the transaction if nothing changed in between. With
-        // constant writes, the older state makes clients read again too early, but never too late.
-        for _ in 0..<3 {
-            let after = try look()
-            if after == files { break }
+        // constant writes, nothing is known to belong to it.
+        var isKnown = false
+        for attempt in 0...3 where !isKnown {
+            isKnown = try look() == files
+            guard !isKnown, attempt < 3 else { continue }
             endReading()
             files = try refresh()
             try begin()
         }
-        try checkSchema()
-        return foreignVersion(files)
+        let version = foreignVersion(files, isKnown: isKnown)
+        try checkDescription(version)
+        return version
     }
 
-    /// Throws if the description of a foreign table may be outdated.
-    private func checkSchema() throws(ReadingError) {
+    package func refuteKey() -> Bool {
+        guard let mark, table.key[0].name != RowNumbers.name else { return false }
+        mark.value = Self.refuted
+        return true
+    }
+
+    /// Throws if the description of a foreign table does not fit the schema or the data.
+    private func checkDescription(_ version: ListVersion) throws(ReadingError) {
         guard let mark else { return }
         let data = connection.dataVersion()
         guard data == nil || data != checked else { return }
         let number: UInt64
         do { number = try connection.schemaNumber() } catch { throw ReadingError(error) }
         guard number == mark.value else { throw .engine(.redefined) }
-        checked = data
+        let fits = try check?.fits(version, connection, isHurried: isHurried)
+        if let fits { checked = fits ? data : nil }
+        guard fits == false else { return }
+        mark.value = Self.outdated
+        throw .engine(.redefined)
     }
 
     /// Ends the reading of the state.
@@ -182,11 +203,13 @@ package final class FileSession: TableSession {
         // If the cached COMMIT fails, the rollback ends the transaction.
         if connection.isInTransaction { try? connection.commit() }
         connection.rollback()
+        connection.core.watch.read = nil
     }
 
     private func begin() throws(ReadingError) {
         if !isHurried { connection.setBusyTimeout(Self.busyTimeout(location, patience)) }
         do {
+            connection.core.watch.read = log.map { ($0, .now) }
             try connection.begin(.reading)
             // SQLite fixes the state at the first read, not at BEGIN.
             let look = try connection.statement("SELECT 1 FROM sqlite_schema LIMIT 1")
@@ -233,10 +256,10 @@ package final class FileSession: TableSession {
         reading = TableQueries(connection, table: table, schema: schema)
     }
 
-    private func foreignVersion(_ files: FileFingerprint?) -> ListVersion {
+    private func foreignVersion(_ files: FileFingerprint?, isKnown: Bool = true) -> ListVersion {
         guard let files else { return ListVersion(epoch: 0, counter: 0) }
         let version = files.version()
-        guard !files.isSettled(at: .now()) else { return version }
+        guard !isKnown || !files.isSettled(at: .now()) else { return version }
         // A new version for every read, so that responses are never taken for equal.
         return .random()
     }

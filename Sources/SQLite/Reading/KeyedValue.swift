@@ -71,15 +71,15 @@ enum OrderingKey {
 
     /// The key of a value.
     ///
-    /// Null for null.
-    static func key(of value: CellValue) -> CellValue {
+    /// Null for null. Keys of foreign tables compare texts byte by byte.
+    static func key(of value: CellValue, comparingBytes: Bool = false) -> CellValue {
         switch value {
         case .null: .null
         case .boolean(let boolean): .text(mark + (boolean ? "11" : "10"))
         case .integer, .decimal, .real: .text(mark + "2" + number(value))
         case .date, .timestamp:
             .text(mark + "3" + time(TimeRank(value)))
-        case .text(let text): .text(key(of: text))
+        case .text(let text): .text(comparingBytes ? mark + "4" + text : key(of: text))
         case .json(let text): .bytes(ByteValue([jsonTag] + Array(text.utf8)))
         case .bytes(let bytes): .bytes(ByteValue([bytesTag] + (bytes.bytes ?? [])))
         }
@@ -121,7 +121,7 @@ enum OrderingKey {
             case "1": return .boolean(rest == "1")
             case "2": return number(ofKey: rest)
             case "3": return time(ofKey: rest)
-            default: return .text("")
+            default: return .text(rest)
             }
         default: return key
         }

@@ -18,23 +18,29 @@ struct SQLiteDialect: Dialect {
 
     func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Operand {
         let name = table.quotedColumns[column]
-        if table.columns[column].hasElements { return Operand(name, form: .key) }
-        if table.columns[column].isKeyed || table.isStored && type.isText {
+        let stored = table.columns[column]
+        if stored.hasElements { return Operand(name, form: .key) }
+        guard table.isStored else {
+            let isTime = type.isTime && !table.sortedTimes.contains(column)
+            guard !stored.isKeyed, !isTime else {
+                let key = stored.isKeyed ? "roster_byte_order(\(name))" : timeKey(column, of: table)
+                return Operand(key, least: Self.leastText, form: .byteKey)
+            }
+            return Operand(name + " COLLATE BINARY", least: stored.engineType.map(Self.least))
+        }
+        if stored.isKeyed || type.isText {
             let key = orderKey(of: column, of: table)
             return Operand(TextKey.complete(name, key: key), least: Self.leastText, form: .key)
         }
-        guard table.isStored else {
-            if type == .timestamp, table.columns[column].timeForm == nil {
-                return Operand(
-                    timeKey(column, of: table),
-                    least: Self.leastText,
-                    form: .key
-                )
-            }
-            let declared = table.columns[column].engineType
-            return Operand(name + " COLLATE BINARY", least: declared.map(Self.least))
-        }
         return Operand(name, least: type == .date ? Self.leastText : Self.leastNumber)
+    }
+
+    /// The texts of a foreign column, the only values that a number of a format may not fit.
+    func timeForms(ofColumn column: Int, of table: TableDescription) -> String? {
+        guard !table.isStored else { return nil }
+        let name = table.quotedColumns[column]
+        return "SELECT DISTINCT roster_time_form(\(name)) FROM \(table.quotedName)"
+            + " WHERE \(name) COLLATE BINARY >= '' AND \(name) COLLATE BINARY < x'' LIMIT 2"
     }
 
     /// The stored key of a value that SQLite cannot sort by itself, or else the function that makes
@@ -159,11 +165,12 @@ struct SQLiteDialect: Dialect {
     func text(ofKeyed value: String) -> String { "roster_text(\(value))" }
 
     /// The key of a value in a cursor, where a text can be encoded.
-    func key(of value: CellValue) -> CellValue {
+    func key(of value: CellValue, comparingBytes: Bool) -> CellValue {
         guard case .text(let text) = value, let encoded = EncodedKey.read(text) else {
-            return OrderingKey.key(of: value)
+            return OrderingKey.key(of: value, comparingBytes: comparingBytes)
         }
-        return OrderingKey.key(of: .text(String(decoding: encoded.bytes, as: UTF8.self)))
+        let decoded = CellValue.text(String(decoding: encoded.bytes, as: UTF8.self))
+        return OrderingKey.key(of: decoded, comparingBytes: comparingBytes)
     }
 
     func key(ofInitial letter: CellValue) -> CellValue {
@@ -182,38 +189,51 @@ struct SQLiteDialect: Dialect {
         of table: TableDescription,
         as type: ColumnType
     ) -> [Comparison] {
-        if table.columns[column].hasElements { return [Self.holding(operand)] }
-        let isKeyed = comparand(column: column, of: table, as: type).form == .key
+        let stored = table.columns[column]
+        if stored.hasElements { return [Self.holding(operand)] }
+        let form = comparand(column: column, of: table, as: type).form
+        let plain = table.quotedColumns[column] + " COLLATE BINARY"
         // JSON has no times. A text that looks like one is a text.
-        if table.columns[column].isMember, operand.kind == .time {
-            return Self.keyed(operation, .text(operand.plainText))
+        if stored.isMember, operand.kind == .time {
+            return Self.keyed(operation, .text(operand.plainText), form)
+        }
+        if let span = TimeSpan(operand), !table.isStored, !stored.isKeyed {
+            let key = timeKey(column, of: table)
+            return Self.texts(operation, span, of: plain)
+                + (operation == .identical
+                    ? Self.keyed(operation, operand, .byteKey, of: key)
+                    : Self.keyed(operation, span, of: key))
         }
         if operation != .identical, let span = TimeSpan(operand) {
-            guard !isKeyed else { return Self.keyed(operation, span) }
-            let key = timeKey(column, of: table)
-            guard type.isTime else {
-                // An index finds the texts, of which a column of numbers has few.
-                return [Comparison(">=", .text(""))] + Self.keyed(operation, span, of: key)
-            }
-            let texts = Self.texts(operation, span, table.columns[column].timeForm)
-            // A stored column of dates contains nothing else.
-            guard !table.isStored, !texts.isEmpty else { return texts }
-            // An index finds the texts, and those that are not times are excluded.
-            return texts + [
-                Comparison(">=", OrderingKey.least(of: .time), of: key),
-                Comparison("<", OrderingKey.least(of: .text), of: key),
-            ]
+            if form != .value { return Self.keyed(operation, span) }
+            // A stored column of dates contains nothing else, and other columns have no times.
+            return type == .date ? Self.days(operation, span) : []
         }
         // A column of texts contains no other values.
-        if table.isStored, !table.columns[column].isKeyed, type.isText, operand.kind == .text {
+        if table.isStored, !stored.isKeyed, type.isText, operand.kind == .text {
             return [Comparison(operation.sign, OrderingKey.key(of: operand))]
         }
-        if isKeyed { return Self.keyed(operation, operand) }
+        if form != .value { return Self.keyed(operation, operand, form) }
         if type.isTime, operand.kind == .text, !table.isStored, operation.sign != "=" {
-            return Self.keyed(operation, operand, of: timeKey(column, of: table))
+            return Self.keyed(operation, operand, .byteKey, of: timeKey(column, of: table))
         }
         // Only columns of Booleans contain them. Elsewhere 0 and 1 are numbers.
         if !table.isStored, operand.kind == .boolean, type != .boolean { return [] }
+        let isReal = table.isStored ? type == .real : stored.engineType.map(Self.isReal) ?? false
+        let neighbour = Self.neighbour(of: operand, amongReals: isReal)
+        let order = operand.kind == .number ? RowOrder.compare(neighbour, operand) : 0
+        guard let near = operation.comparing(neighbour: order) else { return [] }
+        return comparisons(near, withStored: neighbour, column: column, of: table, as: type)
+    }
+
+    /// Comparisons of the stored values of a column with a value that SQLite can store.
+    private func comparisons(
+        _ operation: Filter.Operator,
+        withStored operand: CellValue,
+        column: Int,
+        of table: TableDescription,
+        as type: ColumnType
+    ) -> [Comparison] {
         let isConverted = !table.isStored && Self.isConverted(operand, operation, type)
         let comparison = Comparison(
             operation.sign,
@@ -233,13 +253,39 @@ struct SQLiteDialect: Dialect {
         }
     }
 
+    /// The number to bind for a number, where no value of a column lies between them.
+    ///
+    /// SQLite compares integers with doubles exactly, but a column of doubles converts integers.
+    /// From 2⁵³ on, an integer is nearer than a double.
+    private static func neighbour(of operand: CellValue, amongReals isReal: Bool) -> CellValue {
+        switch operand {
+        case .integer(let integer): return isReal ? .real(Double(integer)) : operand
+        case .decimal(let decimal):
+            let real = decimal.nearestDouble
+            guard !isReal, real.magnitude >= 0x1p53, let floor = Int64(floorOf: operand) else {
+                return .real(real)
+            }
+            return .integer(floor)
+        default: return operand
+        }
+    }
+
+    /// Whether a declared type makes SQLite store all numbers as doubles.
+    private static func isReal(declared type: String) -> Bool {
+        let type = type.uppercased()
+        return ["REAL", "FLOA", "DOUB"].contains { type.contains($0) }
+            && !["INT", "CHAR", "CLOB", "TEXT", "BLOB"].contains { type.contains($0) }
+    }
+
     /// Comparisons of keys with a value, excluding values of other kinds.
     private static func keyed(
         _ operation: Filter.Operator,
         _ operand: CellValue,
+        _ form: Operand.Form,
         of key: String? = nil
     ) -> [Comparison] {
-        let comparison = Comparison(operation.sign, OrderingKey.key(of: operand), of: key)
+        let own = OrderingKey.key(of: operand, comparingBytes: form == .byteKey)
+        let comparison = Comparison(operation.sign, own, of: key)
         switch operation {
         case .less, .atMost:
             return [comparison, Comparison(">=", OrderingKey.least(of: operand.kind), of: key)]
@@ -257,60 +303,70 @@ struct SQLiteDialect: Dialect {
         _ span: TimeSpan,
         of key: String? = nil
     ) -> [Comparison] {
-        let start = Comparison(">=", OrderingKey.key(of: span.start), of: key)
-        let end =
-            span.end.map { Comparison("<", OrderingKey.key(of: $0), of: key) }
-            ?? Comparison("<=", OrderingKey.key(of: span.start, behind: true), of: key)
-        let first = Comparison(">=", OrderingKey.least(of: .time), of: key)
-        let last = Comparison("<", OrderingKey.least(of: .text), of: key)
-        switch operation {
-        case .less: return [Comparison("<", start.value, of: key), first]
-        case .atMost: return [end, first]
-        case .greater:
-            return [Comparison(end.sign == "<" ? ">=" : ">", end.value, of: key), last]
-        case .atLeast: return [start, last]
-        default: return [start, end]
+        var comparisons: [Comparison] = []
+        for bound in span.bounds(operation) {
+            let first = OrderingKey.key(of: bound.instant)
+            let last = OrderingKey.key(of: bound.instant, behind: true)
+            let sign = bound.operation.sign
+            switch bound.operation {
+            case .less, .atLeast: comparisons.append(Comparison(sign, first, of: key))
+            case .atMost, .greater: comparisons.append(Comparison(sign, last, of: key))
+            default:
+                comparisons.append(Comparison(">=", first, of: key))
+                comparisons.append(Comparison("<=", last, of: key))
+            }
         }
+        switch operation {
+        case .less, .atMost:
+            comparisons.append(Comparison(">=", OrderingKey.least(of: .time), of: key))
+        case .greater, .atLeast:
+            comparisons.append(Comparison("<", OrderingKey.least(of: .text), of: key))
+        default: break
+        }
+        return comparisons
     }
 
-    /// Comparisons of texts that are dates, or timestamps of one format, with a time or time span.
+    /// Comparisons that let an index find the texts of times that may meet a condition.
+    ///
+    /// An offset is less than a day. A text therefore begins with the day of its instant, the day
+    /// before or the day after.
     private static func texts(
         _ operation: Filter.Operator,
         _ span: TimeSpan,
-        _ form: TimeForm?
+        of column: String
     ) -> [Comparison] {
-        func prefix(_ instant: TimeSpan.Instant) -> CellValue {
-            let isDay = instant.seconds % 86_400 == 0 && instant.nanoseconds == 0
-            return .text(
-                isDay
-                    ? instant.text.map { String($0.prefix(10)) } ?? ":"
-                    : form?.prefix(of: instant) ?? instant.text ?? ":"
-            )
-        }
         // Texts that are not times sort before or after digits.
-        let (first, last) = (Comparison(">=", .text("0")), Comparison("<", .text(":")))
-        let start = prefix(span.start)
-        if let end = span.end.map({ prefix($0) }) {
-            return switch operation {
-            case .less: [Comparison("<", start), first]
-            case .atMost: [Comparison("<", end), first]
-            case .greater: [Comparison(">=", end), last]
-            case .atLeast: [Comparison(">=", start), last]
-            default: [Comparison(">=", start), Comparison("<", end)]
+        var (first, last) = ("0", ":")
+        for bound in span.bounds(operation) {
+            let day = bound.instant.day
+            switch bound.operation {
+            case .less, .atMost: last = text(ofDay: day + 2)
+            case .greater, .atLeast: first = text(ofDay: day - 1)
+            default: (first, last) = (text(ofDay: day - 1), text(ofDay: day + 2))
             }
         }
-        let exact = form.map { $0.text(of: span.start) } ?? nil
-        return switch operation {
-        case .less: [Comparison("<", start), first]
-        // No text of the format represents an instant between two of its steps.
-        case .atMost:
-            [Comparison(exact == nil ? "<" : "<=", exact.map(CellValue.text) ?? start), first]
-        case .greater:
-            [Comparison(exact == nil ? ">=" : ">", exact.map(CellValue.text) ?? start), last]
-        case .atLeast: [Comparison(">=", start), last]
-        // If the format cannot represent the instant, no row has it.
-        default: exact.map { [Comparison("=", .text($0))] } ?? []
+        return [
+            Comparison(">=", .text(first), of: column), Comparison("<", .text(last), of: column),
+        ]
+    }
+
+    /// Comparisons of dates with a time or time span.
+    private static func days(_ operation: Filter.Operator, _ span: TimeSpan) -> [Comparison] {
+        var comparisons: [Comparison] = []
+        for bound in span.bounds(operation) {
+            let isExact = bound.instant.isMidnight
+            let day = text(ofDay: bound.instant.day + (isExact ? 0 : 1))
+            guard let operation = bound.operation.comparing(neighbour: isExact ? 0 : 1) else {
+                return []
+            }
+            comparisons.append(Comparison(operation.sign, .text(day)))
         }
+        return comparisons
+    }
+
+    /// The text of a day, or a text before or after those of the calendar.
+    private static func text(ofDay day: Int64) -> String {
+        CalendarDate(dayNumber: day)?.description ?? (day < 0 ? "0" : ":")
     }
 
     func member(

@@ -258,6 +258,7 @@ final class StoredListWriter: StreamingWriter, GroupingWriter {
                 busyTimeout: gate.longestWait
             )
         }
+        connection.core.log = gate.log
         let opened = WriterSession(connection, files)
         gate.session.replace(with: opened)
         return opened

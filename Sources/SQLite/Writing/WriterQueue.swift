@@ -19,6 +19,9 @@ package final class WriterQueue: Sendable {
     /// The maximum wait for the end of a long write, or of one of another program.
     let longestWait: Duration
 
+    /// The write-ahead log of the database.
+    let log = WriteAheadLog()
+
     private let files = Locked(Files())
     /// Whether a long write, such as an import, is in progress.
     private let isHeld = Monitor(false)
@@ -100,6 +103,7 @@ extension WriterQueue {
         _ body: () throws(Failure) -> R
     ) throws(WriteError) -> Result<R, Failure> {
         let isMemory = connection.location.isMemory
+        connection.core.log = log
         var result: Result<R, Failure>?
         try hold(
             { (files) throws(WriteError) in
