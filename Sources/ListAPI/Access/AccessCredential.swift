@@ -1,18 +1,36 @@
-/// A line of the token file: `NAME sha256:DIGEST SCOPE …`.
+package import Listings
+
+/// A line of the token file: `NAME sha256:DIGEST SCOPE …`; or a caller that the program identifies.
 package struct AccessCredential: Hashable, Sendable {
     /// A permission for a list.
-    enum Right: String, Sendable {
-        case read, write
+    package enum Right: String, Sendable {
+        /// To read rows.
+        case read
+        /// To read and write rows.
+        case write
+    }
+
+    /// The conditions of a permission.
+    package enum Conditions: Hashable, Sendable {
+        /// In query syntax, as in the token file.
+        case query(String)
+        /// The values of columns.
+        case values([String: CellValue])
     }
 
     /// A permission and the list that it is for.
-    struct Grant: Hashable, Sendable {
+    package struct Grant: Hashable, Sendable {
         /// The list; nil for all lists.
-        let list: String?
+        package let list: String?
         /// The permission.
-        let right: Right
-        /// The conditions that rows must meet, in query syntax; nil for all rows.
-        let conditions: String?
+        package let right: Right
+        /// The conditions that rows must meet; nil for all rows.
+        package let conditions: Conditions?
+
+        /// Creates a permission.
+        package init(_ list: String?, _ right: Right, _ conditions: Conditions? = nil) {
+            (self.list, self.right, self.conditions) = (list, right, conditions)
+        }
     }
 
     /// The maximum number of entries in a file.
@@ -98,6 +116,20 @@ package struct AccessCredential: Hashable, Sendable {
         if let conflict = Self.conflict(among: grants) { throw failure(conflict) }
     }
 
+    /// Creates the entry of a caller that the program has identified.
+    ///
+    /// - Parameters:
+    ///   - name: The name, any text.
+    ///   - grants: The permissions; nil is that of an operator.
+    /// - Throws: ``Failure`` without permissions, and for those that contradict each other.
+    package init(identified name: String, _ grants: [Grant?]) throws(Failure) {
+        (self.name, digest, place) = (name, nil, "authentication")
+        self.grants = grants.compactMap(\.self)
+        mayOperate = grants.contains(nil)
+        let error = grants.isEmpty ? "no scope, such as .read" : Self.conflict(among: self.grants)
+        if let error { throw Failure(.configuration, "\(place): the caller '\(name)': \(error)") }
+    }
+
     /// Returns the scopes that hold for a list: those that name it, or else those of every list.
     func grants(for list: String) -> [Grant] {
         let own = grants.filter { $0.list == list }
@@ -139,7 +171,12 @@ package struct AccessCredential: Hashable, Sendable {
 extension AccessCredential.Grant {
     /// The scope in the syntax of the token file.
     var text: String {
-        "\(list ?? "*"):\(right.rawValue)" + (conditions.map { ":" + $0 } ?? "")
+        let all = "\(list ?? "*"):\(right.rawValue)"
+        return switch conditions {
+        case nil: all
+        case .query(let query): "\(all):\(query)"
+        case .values(let values): "\(all):\(values.keys.sorted().joined(separator: ","))"
+        }
     }
 
     /// Reads `LIST:read`, `LIST:read:CONDITIONS` or `LIST:write`; nil for any other text.
@@ -149,9 +186,11 @@ extension AccessCredential.Grant {
             let right = AccessCredential.Right(rawValue: String(parts[1])),
             parts.count == 2 || right == .read && !parts[2].isEmpty
         else { return nil }
-        list = parts[0] == "*" ? nil : String(parts[0])
-        self.right = right
-        conditions = parts.count == 3 ? String(parts[2]) : nil
+        self.init(
+            parts[0] == "*" ? nil : String(parts[0]),
+            right,
+            parts.count == 3 ? .query(String(parts[2])) : nil
+        )
     }
 }
 

@@ -212,12 +212,12 @@ package struct AccessPolicy: Sendable {
         guard !grants.isEmpty else { return open }
         var view = ListView(mayWrite: open.mayWrite || grants.contains { $0.right == .write })
         guard let conditions = grants.lazy.compactMap(\.conditions).first else { return view }
-        view.conditions = try filters(conditions, of: list, at: entry.place)
+        view.conditions = try filters(conditions, of: list, at: entry.place).map(\.fixed)
         return view
     }
 
     private static func filters(
-        _ text: String,
+        _ conditions: AccessCredential.Conditions,
         of list: ListDefinition,
         at place: String
     ) throws(Failure) -> [Filter] {
@@ -229,6 +229,44 @@ package struct AccessPolicy: Sendable {
                     + "given by conditions"
             )
         }
+        switch conditions {
+        case .query(let text): return try filters(text, of: list, at: place)
+        case .values(let values):
+            return try values.map { (name, value) throws(Failure) in
+                try filter(name, value, of: list, at: place)
+            }
+        }
+    }
+
+    /// Returns the condition that a column has a value, in which no character has a meaning.
+    private static func filter(
+        _ name: String,
+        _ value: CellValue,
+        of list: ListDefinition,
+        at place: String
+    ) throws(Failure) -> Filter {
+        let schema = list.source.schema
+        if let position = schema.index(of: name), !value.isNull {
+            let column = schema.columns[position]
+            let filter = Filter.showing(value, column: position, of: schema)
+            if column.isFilterable, column.isMixed || column.type.kind == value.kind,
+                schema.operators(for: column).contains(filter.operation)
+            {
+                return filter
+            }
+        }
+        throw Failure(
+            .configuration,
+            "\(place): \(list.name): a column '\(name)' cannot be compared with a \(value.kind)"
+                + Suggestion.hint(for: name, among: schema.columns.map(\.id).filter { $0 != name })
+        )
+    }
+
+    private static func filters(
+        _ text: String,
+        of list: ListDefinition,
+        at place: String
+    ) throws(Failure) -> [Filter] {
         guard let items = try? QueryItems(rawQuery: text) else {
             throw Failure(.configuration, "\(place): '\(text)' is not written as in an address")
         }
@@ -243,7 +281,7 @@ package struct AccessPolicy: Sendable {
             guard parameters.values[.search] == nil else {
                 throw Failure(.configuration, "\(place): words to search for are no condition")
             }
-            return filters.map(\.fixed)
+            return filters
         }
         let fault = error.fault(known: ListParameter.Accepted.filters.known) { _ in "" }
         let hint = fault.suggestion.map { " Did you mean \($0)?" } ?? ""

@@ -276,8 +276,17 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
                 case .deferred(let deferral):
                     response.deferral = deferral
                     return false
+                case .failed(SourceError.outOfTime):
+                    let detail = "The program did not respond in time, and its work was cancelled."
+                    context.refuse(.outOfTime, detail, request, with: &response)
+                    return true
                 case .failed(let error):
                     context.refuse(error, request, with: &response)
+                    return true
+                case .tooMany:
+                    response.addField(.retryAfter, "1" as StaticString)
+                    let detail = "Too many requests are in progress."
+                    context.refuse(.tooManyRequests, detail, request, with: &response)
                     return true
                 case .found(let caller): admission = context.admit(request, as: caller, store)
                 }
@@ -308,6 +317,8 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     private enum Identity {
         case found(Caller?)
         case failed(any Error)
+        /// Too many requests of the client wait.
+        case tooMany
         /// A worker must call the program.
         case deferred(DeferredIdentification)
     }
@@ -330,13 +341,16 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
             return .found(nil)
         }
         guard let workers else {
-            do { return .found(try identification.caller(of: copy request, store)) } catch {
+            do { return .found(try identification.caller(of: copy request, nil, store)) } catch {
                 return .failed(error)
             }
         }
+        guard let turn = IdentificationTurn(of: sender.client, workers.identifications) else {
+            return .tooMany
+        }
         return .deferred(
             DeferredIdentification(request, on: workers) { request in
-                try identification.caller(of: request, store)
+                try identification.caller(of: request, turn, store)
             } proceed: { [unowned self, canWait = charge.canWait] request, caller, response in
                 try respond(to: request, .identified(caller, canWait: canWait), with: &response)
             }

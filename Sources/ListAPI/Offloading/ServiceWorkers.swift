@@ -50,6 +50,8 @@ package final class ServiceWorkers: Sendable {
     /// The thread that finishes the counts of pages.
     private let counters = WorkerPool(threads: 1, maximumWaiting: 64)
     private let uncounted = Locked<Set<UncountedPage>>([])
+    /// The requests whose callers the program identifies, of which an address has few.
+    let identifications = PerAddressLimit(maximum: ServiceWorkers.waitingThreads / 4)
     private let makeHandler: MakeHandler
     private let idle = Locked<[WorkerService]>([])
 
