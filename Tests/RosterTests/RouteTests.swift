@@ -22,7 +22,7 @@ struct RouteTests {
             }
             Route(.get, "/home") { _ in .redirect(to: "/books") }
             Route(.get, "/page") { request in .html("<p>\(request.cookie("b") ?? "-")</p>") }
-            Route(.get, "/wait") { _ in
+            Route(.get, "/wait", deadline: .seconds(100)) { _ in
                 await gate.pass()
                 return .text("done")
             }

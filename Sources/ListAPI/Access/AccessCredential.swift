@@ -3,15 +3,12 @@ package import Listings
 /// A line of the token file: `NAME sha256:DIGEST SCOPE …`; or a caller that the program identifies.
 package struct AccessCredential: Hashable, Sendable {
     /// A permission for a list.
-    package enum Right: String, Sendable {
-        /// To read rows.
-        case read
-        /// To read and write rows.
-        case write
+    enum Right: String, Sendable {
+        case read, write
     }
 
     /// The conditions of a permission.
-    package enum Conditions: Hashable, Sendable {
+    enum Conditions: Hashable, Sendable {
         /// In query syntax, as in the token file.
         case query(String)
         /// The values of columns.
@@ -21,16 +18,10 @@ package struct AccessCredential: Hashable, Sendable {
     /// A permission and the list that it is for.
     package struct Grant: Hashable, Sendable {
         /// The list; nil for all lists.
-        package let list: String?
-        /// The permission.
-        package let right: Right
+        let list: String?
+        let right: Right
         /// The conditions that rows must meet; nil for all rows.
-        package let conditions: Conditions?
-
-        /// Creates a permission.
-        package init(_ list: String?, _ right: Right, _ conditions: Conditions? = nil) {
-            (self.list, self.right, self.conditions) = (list, right, conditions)
-        }
+        let conditions: Conditions?
     }
 
     /// The maximum number of entries in a file.
@@ -120,7 +111,7 @@ package struct AccessCredential: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - name: The name, any text.
-    ///   - grants: The permissions; nil is that of an operator.
+    ///   - grants: The permissions; nil is to operate.
     /// - Throws: ``Failure`` without permissions, and for those that contradict each other.
     package init(identified name: String, _ grants: [Grant?]) throws(Failure) {
         (self.name, digest, place) = (name, nil, "authentication")
@@ -186,12 +177,18 @@ extension AccessCredential.Grant {
             let right = AccessCredential.Right(rawValue: String(parts[1])),
             parts.count == 2 || right == .read && !parts[2].isEmpty
         else { return nil }
-        self.init(
-            parts[0] == "*" ? nil : String(parts[0]),
-            right,
-            parts.count == 3 ? .query(String(parts[2])) : nil
-        )
+        list = parts[0] == "*" ? nil : String(parts[0])
+        self.right = right
+        conditions = parts.count == 3 ? .query(String(parts[2])) : nil
     }
+
+    /// Permits to read a list, or its rows in which columns have values.
+    package init(reading list: String?, where values: [String: CellValue]) {
+        (self.list, right, conditions) = (list, .read, values.isEmpty ? nil : .values(values))
+    }
+
+    /// Permits to read and write a list.
+    package init(writing list: String?) { (self.list, right, conditions) = (list, .write, nil) }
 }
 
 /// The token of an Authorization field (RFC 6750 §2.1).

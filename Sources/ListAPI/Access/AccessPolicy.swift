@@ -216,6 +216,36 @@ package struct AccessPolicy: Sendable {
         return view
     }
 
+    /// Returns conditions as parameters; in the name of a value no character has a meaning.
+    private static func items(
+        of conditions: AccessCredential.Conditions,
+        _ list: ListDefinition,
+        at place: String
+    ) throws(Failure) -> [QueryItems.Item] {
+        switch conditions {
+        case .query(let text):
+            guard let items = try? QueryItems(rawQuery: text) else {
+                throw Failure(.configuration, "\(place): '\(text)' is not written as in an address")
+            }
+            return Array(items)
+        case .values(let values):
+            let columns = list.source.schema.columns
+            return try values.map { (name, value) throws(Failure) in
+                let column = columns.first { $0.id == name }
+                guard let column, column.isMixed || column.type.kind == value.kind, !value.isNull
+                else {
+                    let known = columns.map(\.id).filter { $0 != name }
+                    throw Failure(
+                        .configuration,
+                        "\(place): \(list.name): a column '\(name)' cannot be compared with a "
+                            + "\(value.kind)" + Suggestion.hint(for: name, among: known)
+                    )
+                }
+                return QueryItems.Item(name: name + "__is", value: column.name(of: value))
+            }
+        }
+    }
+
     private static func filters(
         _ conditions: AccessCredential.Conditions,
         of list: ListDefinition,
@@ -229,49 +259,8 @@ package struct AccessPolicy: Sendable {
                     + "given by conditions"
             )
         }
-        switch conditions {
-        case .query(let text): return try filters(text, of: list, at: place)
-        case .values(let values):
-            return try values.map { (name, value) throws(Failure) in
-                try filter(name, value, of: list, at: place)
-            }
-        }
-    }
-
-    /// Returns the condition that a column has a value, in which no character has a meaning.
-    private static func filter(
-        _ name: String,
-        _ value: CellValue,
-        of list: ListDefinition,
-        at place: String
-    ) throws(Failure) -> Filter {
-        let schema = list.source.schema
-        if let position = schema.index(of: name), !value.isNull {
-            let column = schema.columns[position]
-            let filter = Filter.showing(value, column: position, of: schema)
-            if column.isFilterable, column.isMixed || column.type.kind == value.kind,
-                schema.operators(for: column).contains(filter.operation)
-            {
-                return filter
-            }
-        }
-        throw Failure(
-            .configuration,
-            "\(place): \(list.name): a column '\(name)' cannot be compared with a \(value.kind)"
-                + Suggestion.hint(for: name, among: schema.columns.map(\.id).filter { $0 != name })
-        )
-    }
-
-    private static func filters(
-        _ text: String,
-        of list: ListDefinition,
-        at place: String
-    ) throws(Failure) -> [Filter] {
-        guard let items = try? QueryItems(rawQuery: text) else {
-            throw Failure(.configuration, "\(place): '\(text)' is not written as in an address")
-        }
         var parameters = ListParameters(
-            Array(items),
+            try items(of: conditions, list, at: place),
             list: list.name,
             schema: list.source.schema,
             accepted: .filters

@@ -20,21 +20,6 @@ package final class AccessPolicyStore: Sendable {
     /// The callers with the scopes that the program has named last.
     private let identified = Locked(LRUCache<[AccessCredential.Grant?], Caller>(capacity: 256))
 
-    /// Reads the token file for lists that anonymous callers may not write.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - lists: The lists.
-    ///   - isOpen: Whether anonymous callers may read.
-    /// - Throws: ``Failure`` when the file cannot be read or parsed.
-    package convenience init(
-        _ path: String,
-        _ lists: [ListDefinition],
-        isOpen: Bool
-    ) throws(Failure) {
-        try self.init(path, lists, AccessPolicy.Openness(reading: isOpen))
-    }
-
     /// Reads the token file.
     ///
     /// - Throws: ``Failure`` when the file cannot be read or parsed.

@@ -276,17 +276,12 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
                 case .deferred(let deferral):
                     response.deferral = deferral
                     return false
-                case .failed(SourceError.outOfTime):
-                    let detail = "The program did not respond in time, and its work was cancelled."
-                    context.refuse(.outOfTime, detail, request, with: &response)
-                    return true
                 case .failed(let error):
                     context.refuse(error, request, with: &response)
                     return true
-                case .tooMany:
-                    response.addField(.retryAfter, "1" as StaticString)
-                    let detail = "Too many requests are in progress."
-                    context.refuse(.tooManyRequests, detail, request, with: &response)
+                case .refused(let kind, let detail):
+                    if kind == .tooManyRequests { response.addField(.retryAfter, "1") }
+                    context.refuse(kind, detail, request, with: &response)
                     return true
                 case .found(let caller): admission = context.admit(request, as: caller, store)
                 }
@@ -317,8 +312,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     private enum Identity {
         case found(Caller?)
         case failed(any Error)
-        /// Too many requests of the client wait.
-        case tooMany
+        case refused(ProblemKind, String)
         /// A worker must call the program.
         case deferred(DeferredIdentification)
     }
@@ -333,6 +327,9 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         if case .identified(let result, _) = charge {
             switch result {
             case .success(let caller): return .found(caller)
+            case .failure(SourceError.outOfTime):
+                let detail = "The program did not respond in time, and its work was cancelled."
+                return .refused(.outOfTime, detail)
             case .failure(let error): return .failed(error)
             }
         }
@@ -346,7 +343,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
             }
         }
         guard let turn = IdentificationTurn(of: sender.client, workers.identifications) else {
-            return .tooMany
+            return .refused(.tooManyRequests, "Too many requests are in progress.")
         }
         return .deferred(
             DeferredIdentification(request, on: workers) { request in

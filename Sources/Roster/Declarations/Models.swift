@@ -26,10 +26,6 @@ public final class Models<Model: Sendable>: Sendable {
 
     /// Changes the models, and then the lists that show them.
     ///
-    /// ```swift
-    /// let last = tasks.update { $0.popLast() }
-    /// ```
-    ///
     /// Updates run one after the other. An update of the same models inside `change` stops the
     /// program, because one of the two would be lost.
     ///

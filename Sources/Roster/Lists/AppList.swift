@@ -75,10 +75,7 @@ final class AppList: WritableSource {
     }
 
     /// Moves a row, and gives the models of its section the order of the rows.
-    func move(
-        _ id: String,
-        _ move: () throws(ActionError) -> Void
-    ) throws(ActionError) {
+    func move(_ id: String, _ move: () throws(ActionError) -> Void) throws(ActionError) {
         let sections = sections.withLock { $0 }
         guard let section = sections.first(where: { $0.rows.contains(id) }) else {
             throw .unknownRow(id)
@@ -98,8 +95,7 @@ final class AppList: WritableSource {
     ///
     /// The list cannot be read while its models have an error, such as equal ids.
     ///
-    /// - Parameter load: Loads the models. Returns closures that take them, and that return whether
-    ///   rows look different, so that clients learn of a change.
+    /// - Parameter load: Loads models, as ``OpenedSection/load()`` does.
     func show(_ load: () throws -> [@Sendable () throws -> Bool]) {
         let loaded = Result { try load() }
         let isEntered = showing.enter()

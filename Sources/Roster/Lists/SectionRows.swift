@@ -38,22 +38,15 @@ protocol OpenedSection: AnyObject, Sendable {
     /// The rules for rows that clients write; nil if they write none.
     func rules(_ schema: ListSchema) -> RowRules?
 
-    /// Loads the models.
-    ///
-    /// - Returns: A closure that takes them as the current ones, and returns whether the rows look
-    ///   different from those before.
+    /// Loads models; the result takes them, and returns whether the rows look different.
     func load() async throws -> @Sendable () throws -> Bool
     /// Shows the models that the program changes, from now on.
     func follow()
     /// Returns the current models as a run.
     func run() throws -> Run
 
-    /// Whether a row has the id.
     func contains(_ id: String) -> Bool
-    /// Gives the models the order of the rows that a closure moves.
-    ///
-    /// - Parameter move: Moves a row, and returns the ids in their new order.
-    /// - Throws: The error of the closure.
+    /// Gives the models the order of the ids that a closure returns after it has moved a row.
     func move(_ move: () throws(ActionError) -> [String]) throws(ActionError)
 
     /// Performs a write of a client.

@@ -132,9 +132,7 @@ final class ServedSection<Model: Sendable>: OpenedSection {
         }
     }
 
-    /// Replaces or removes the model of a row, unless it is loaded for each request.
-    ///
-    /// - Returns: Whether the row still exists.
+    /// Replaces or removes a model that is not loaded; false if its row is gone.
     private func replace(_ id: String, by model: Model?) throws -> Bool {
         guard case .models(let models) = rows.source else { return true }
         return try models.update { models in
@@ -145,9 +143,7 @@ final class ServedSection<Model: Sendable>: OpenedSection {
         }
     }
 
-    /// Returns the id of a changed model.
-    ///
-    /// - Throws: ``RowRefusal/existingRow(_:)`` for the id of another row.
+    /// Returns the id of a changed model, which no other row may have.
     private func id(of model: Model, replacing id: String) throws -> String {
         guard Model.self is any Identifiable.Type else { return id }
         let new = try RowID.all(of: [model], prefix: prefix)[0]
@@ -270,8 +266,7 @@ final class ServedSection<Model: Sendable>: OpenedSection {
 
     /// Adds a new model, unless the closure that made it has added it.
     ///
-    /// - Returns: The id of its row.
-    /// - Throws: ``RowRefusal/existingRow(_:)`` if a row that was known before has the id.
+    /// - Returns: The id of its row, which no row that was known before has.
     private func add(_ model: Model, besides known: [String: Model]) throws -> String {
         guard case .models(let models) = rows.source else {
             return try RowID.all(of: [model], prefix: prefix)[0]

@@ -89,14 +89,13 @@ public struct Scope: Hashable, Sendable {
         where values: [String: any Sendable] = [:]
     ) -> Scope {
         let cells = values.mapValues { ValueCodec.of(type(of: $0))?.cell($0) ?? .null }
-        let conditions = cells.isEmpty ? nil : AccessCredential.Conditions.values(cells)
-        return Scope(grant: AccessCredential.Grant(list, .read, conditions))
+        return Scope(grant: AccessCredential.Grant(reading: list, where: cells))
     }
 
     /// To read and write a list; nil for every list that no other scope names.
     ///
     /// Conditions of a scope ``read(_:where:)`` limit writing, too.
     public static func write(_ list: String? = nil) -> Scope {
-        Scope(grant: AccessCredential.Grant(list, .write))
+        Scope(grant: AccessCredential.Grant(writing: list))
     }
 }
