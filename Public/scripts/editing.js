@@ -1,50 +1,58 @@
 // Forms of rows in the panel and in cells, with undo.
 
-import { all, button, create, fetchPage, idOf, linkOf, on, one, postPage, text } from "./document.js";
+import { all, button, create, fetchPage, linkOf, on, one, postPage, text } from "./document.js";
 import { reload } from "./navigation.js";
 import { closePanel, fillPanel, focusPanel, openRow, openedRow } from "./panel.js";
 
-// The fields of a form before the user changed them.
-function originalFields(form) {
-  const copy = form.cloneNode(true);
-  copy.reset();
-  return new FormData(copy);
+const fetchForm = async (address) => one("main form", (await fetchPage(address)).page);
+const ownerOf = (address) => address.split("/-/")[0];
+// Numbers keep all their digits.
+const exact = (key, value, context) => typeof value === "number" && JSON.rawJSON ? JSON.rawJSON(context.source) : value;
+
+// The row of a form, as JSON.
+async function fetchRow(form) {
+  const response = await fetch(ownerOf(form.action), { headers: { Accept: "application/json" } });
+  return JSON.parse(await response.text(), exact).row;
 }
 
-const fetchForm = async (address) => one("main form", (await fetchPage(address)).page);
+// The JSON of those fields of a form whose old values differ from the current ones.
+function oldValues(form, old, now) {
+  const names = [...new Set([...form.elements].map((field) => field.name))].filter((name) => name in old.cells);
+  const changed = names.filter((name) => JSON.stringify(old.cells[name]) !== JSON.stringify(now?.cells[name]));
+  return changed.map((name) => [name, old.cells[name]]);
+}
 
 // Submits the form of a row. A refused form is shown in the panel with its faults.
 async function save(form, submitter, row = document.getElementById(openedRow)) {
   const isRemoval = form.matches("[data-purpose=remove]"), isEdit = form.matches("[data-purpose=edit]");
-  const old = originalFields(isRemoval ? await fetchForm(form.dataset.edit) : form);
+  const old = (isRemoval || isEdit) && await fetchRow(form);
+  const fields = isRemoval ? await fetchForm(form.dataset.edit) : form;
   const { response, page } = await postPage(form.action, new FormData(form, submitter));
   if (!response.redirected) {
     fillPanel(page, row);
     return focusPanel("[aria-invalid], fieldset input, button");
   }
   const createAddress = one(".head .go")?.href;
+  const now = isEdit ? await fetchRow(form) : undefined;
   if (isRemoval) closePanel();
   else if (openedRow) await openRow(row ? linkOf(row).href : location.href, openedRow);
   await reload();
-  if (isEdit) showToast(text("saved"), () => restore(form.action, old));
-  else if (isRemoval && createAddress) showToast(text("gone"), () => restore(createAddress, old, idOf(row)));
+  const values = old && fields && oldValues(fields, old, now);
+  const send = (address, method, id, headers) => values?.length && undoing(address, method, JSON.stringify(Object.fromEntries([...id, ...values])), headers);
+  if (isEdit) showToast(text("saved"), send(ownerOf(form.action), "PATCH", [], { "If-Match": now?.etag }));
+  else if (isRemoval && createAddress) showToast(text("gone"), send(ownerOf(createAddress), "POST", [["id", old?.cells.id ?? old?.id]]));
   else showToast(text("saved"));
 }
 
-// Submits the old fields with the version that the row has now.
-async function restore(address, old, id) {
-  const form = await fetchForm(address), current = new FormData(form);
-  for (const name of ["form__tag", "form__base"]) {
-    old.delete(name);
-    if (current.has(name)) old.set(name, current.get(name));
-  }
-  if (id) old.set("id", id);
-  const { response, page } = await postPage(form.action, old);
-  if (!response.redirected) return fillPanel(page);
+// Sends old values again.
+export const undoing = (address, method, body, fields) => async () => {
+  const headers = { Accept: "application/json", "Content-Type": "application/json", ...fields };
+  const response = await fetch(address, { method, headers, body });
+  if (!response.ok) return showToast(text("notUndone"));
   if (openedRow) await openRow(location.href, openedRow);
   await reload();
   showToast(text("undone"));
-}
+};
 
 let fading;
 

@@ -1,7 +1,7 @@
 // Chosen rows: copy, export, edit and delete.
 
 import { all, allRows, announce, button, create, idOf, isModified, on, one, postPage, text } from "./document.js";
-import { showToast } from "./editing.js";
+import { showToast, undoing } from "./editing.js";
 import { reload } from "./navigation.js";
 
 let lastChosen;
@@ -112,15 +112,9 @@ async function writeChosen(form, submitter, isEdit) {
   if (!response.redirected) return showToast(all(".lead, .faults li", page).map((part) => part.textContent).join(" "));
   const message = one(".note", page).textContent, [base] = submitter.formAction.split("/-/");
   await reload();
-  const undo = async () => {
-    const body = old.map((row) => JSON.stringify(Object.fromEntries(["id", ...columns].map((name) => [name, row[name]])))).join("\n");
-    const headers = { Accept: "application/json", "Content-Type": "application/x-ndjson" };
-    const response = await fetch(`${base}/-/rows${isEdit ? "?on_duplicate=merge" : ""}`, { method: "POST", headers, body });
-    if (!response.ok) return showToast(text("notUndone"));
-    await reload();
-    showToast(text("undone"));
-  };
-  showToast(message, old.length && undo);
+  const body = old.map((row) => JSON.stringify(Object.fromEntries(["id", ...columns].map((name) => [name, row[name]])))).join("\n");
+  const address = `${base}/-/rows${isEdit ? "?on_duplicate=merge" : ""}`;
+  showToast(message, old.length && undoing(address, "POST", body, { "Content-Type": "application/x-ndjson" }));
 }
 
 on("submit", (event) => {

@@ -126,7 +126,7 @@ public final class HTTPServer: Sendable {
     /// Serves until the server is stopped, on the calling thread and on one thread per further
     /// loop.
     ///
-    /// May be called once. The process ignores SIGPIPE from then on.
+    /// May be called once. The process ignores SIGPIPE and SIGXFSZ from then on.
     ///
     /// - Returns: Whether every response that was begun was completed.
     /// - Throws: The error of `makeHandler`, or the error that ended a loop. All loops have ended
@@ -136,7 +136,7 @@ public final class HTTPServer: Sendable {
         let isSecondRun = hasRun.exchange(true, ordering: .acquiringAndReleasing)
         precondition(!isSecondRun, "a server runs once")
         // A file is sent by a call that cannot suppress SIGPIPE after a client has disconnected.
-        Signals.ignore(SIGPIPE)
+        Signals.ignoreFailedWrites()
         let signals = configuration.handlesSignals ? try Signals.ofServer() : nil
         // A signal that arrives while the last loop ends still finds its handler.
         defer { withExtendedLifetime(signals) {} }

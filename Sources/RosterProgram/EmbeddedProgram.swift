@@ -132,6 +132,7 @@ package struct EmbeddedProgram: Sendable {
         }
         serving.onStart = onStart
         serving.handlesSignals = handlesSignals
+        serving.identifiesPeers = true
         try serving.run { () throws(Failure) in
             let contents = try makeContents()
             guard !contents.lists.isEmpty else {

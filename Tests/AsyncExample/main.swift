@@ -1,5 +1,6 @@
 // Serves a list after other threads were started, as a program with a main function of its own does.
 
+import Glibc
 import Roster
 
 struct Entry: Identifiable {
@@ -10,6 +11,15 @@ struct Entry: Identifiable {
 struct Entries: ListApp {
     let entries = Models<Entry>()
 
+    /// A closure that blocks its thread, if a variable of the environment says so.
+    var authentication: Authentication? {
+        guard getenv("BLOCKS") != nil else { return nil }
+        return Authentication { _ in
+            sleep(60)
+            return nil
+        }
+    }
+
     var lists: some Lists {
         List("entries", live: entries) { Column(\.name) }
     }
@@ -18,4 +28,4 @@ struct Entries: ListApp {
 let app = Entries()
 let made = await Task.detached { [Entry(id: 1, name: "one"), Entry(id: 2, name: "two")] }.value
 app.entries.update { $0 = made }
-try await app.run()
+do { try await app.run() } catch let error as AppError { exit(error.exitCode) }

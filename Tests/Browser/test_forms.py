@@ -23,6 +23,7 @@ ROW = {
     "active": True,
     "age": 42,
     "weight": 1.5,
+    "large": 9007199254740993,
 }
 
 
@@ -98,6 +99,52 @@ class FormTests(browser.BrowserTests):
         self.assertIsNone(cells["empty"])
         self.assertEqual(cells["note"], "")
         self.assertIsNone(cells["windows"])
+
+    #: What a person types into the cell of each column.
+    TYPED = {
+        "note": "else", "windows": "else", "first": "else", "empty": "filled", "missing": "filled",
+        "spaced": "else", "mail": "d@e.example", "site": "https://b.example/", "day": "2025-01-31",
+        "active": "false", "age": "43", "weight": "2.5", "large": "5",
+    }
+
+    def test_undo_restores_the_cell_of_each_type(self):
+        page = self.browser.page()
+        self.addCleanup(page.context.close)
+        page.goto(self.service.base + "/things")
+        page.wait_for_selector("#live:not([hidden])")
+        for column, typed in self.TYPED.items():
+            before = self.service.get("/things/1.json")[1].split('"cells":')[1]
+            cell = page.locator(f"#r-1 [data-l={column.capitalize()}]")
+            # Beside a link, which a click would follow.
+            cell.dblclick(position={"x": 2, "y": 2})
+            field = cell.locator(f"[name={column}]")
+            if column == "active":
+                field.select_option(typed)
+            else:
+                field.fill(typed)
+            field.press("Enter")
+            page.wait_for_function("document.querySelector('#toast')?.textContent.startsWith('Saved')")
+            self.assertNotEqual(self.row()["cells"][column], ROW[column], column)
+            page.get_by_role("button", name="Undo").click()
+            page.wait_for_function("document.querySelector('#toast')?.textContent === 'Undone'")
+            self.assertEqual(self.service.get("/things/1.json")[1].split('"cells":')[1], before, column)
+            page.evaluate("document.querySelector('#toast').remove()")
+        self.assertEqual(page.errors, [])
+
+    def test_undo_is_refused_after_another_has_written(self):
+        page = self.browser.page()
+        self.addCleanup(page.context.close)
+        page.goto(self.service.base + "/things")
+        page.wait_for_selector("#live:not([hidden])")
+        cell = page.locator("#r-1 [data-l=Age]")
+        cell.dblclick()
+        cell.locator("[name=age]").fill("43")
+        cell.locator("[name=age]").press("Enter")
+        page.wait_for_function("document.querySelector('#toast')?.textContent.startsWith('Saved')")
+        self.service.send("PATCH", "/things/1", {"age": 44})
+        page.get_by_role("button", name="Undo").click()
+        page.wait_for_function("document.querySelector('#toast')?.textContent.includes('could not be undone')")
+        self.assertEqual(self.row()["cells"]["age"], 44)
 
     def test_two_writers_are_merged_and_the_person_chooses(self):
         for width, theme in ((320, "dark"), (1280, "light")):

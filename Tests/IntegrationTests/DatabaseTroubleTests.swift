@@ -112,6 +112,43 @@ struct DatabaseTroubleTests {
         try server.stop()
     }
 
+    @Test("a file at the limit of its size is full, and the server serves on")
+    func fileLimit() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("id,name\n1,first\n", to: "people.csv")
+        // Blocks of 512 bytes.
+        let server = try RosterProcess(
+            [
+                "-c", "ulimit -f 4096; exec \"$0\" \"$@\"", RosterProcess.program.path, file,
+                "--database", folder.path("lists.db"), "--allow-anonymous-writes",
+            ],
+            environment: ["ROSTER_PORT": "0", "ROSTER_DRAIN_DELAY": "0"],
+            program: URL(filePath: "/bin/sh")
+        )
+        try server.waitForLine { $0.contains(" at http://") }
+        let text = String(repeating: "x", count: 200_000)
+        var acknowledged = 1
+        var answer = try put(text, to: "\(acknowledged + 1)", on: server)
+        while answer.status == 201, acknowledged < 100 {
+            acknowledged += 1
+            answer = try put(text, to: "\(acknowledged + 1)", on: server)
+        }
+        #expect(answer.status == 507, "\(answer.text)")
+        #expect(answer.text.contains("There is no room left; nothing was written."))
+        #expect(
+            try server.get("/people?limit=1").text.contains(#""total":{"value":\#(acknowledged)"#)
+        )
+        let client = try server.connect()
+        let table = "id,name\n" + (1_000..<1_020).map { "\($0),\(text)\n" }.joined()
+        try client.send(
+            "POST /people/-/import HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n"
+                + "Content-Length: \(table.utf8.count)\r\n\r\n\(table)"
+        )
+        let refused = try client.receiveResponse()
+        #expect(refused.status == 507, "\(refused.text)")
+        try server.stop()
+    }
+
     @Test("a disk that is only read is told at the start", .enabled(if: SmallDisk.isPossible))
     func readOnly() throws {
         let disk = try SmallDisk(megabytes: 4)

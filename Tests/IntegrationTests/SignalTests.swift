@@ -61,6 +61,31 @@ struct SignalTests {
         #expect(try server.waitForEnding().ending == .exit(0))
     }
 
+    @Test("a program whose closures block is alive, and ends at its drain limit")
+    func blocking() throws {
+        let server = try RosterProcess(
+            [],
+            environment: [
+                "ROSTER_PORT": "0", "ROSTER_DRAIN_DELAY": "0", "ROSTER_DRAIN_TIMEOUT": "1",
+                "ROSTER_LOOPS": "1", "BLOCKS": "1",
+            ],
+            program: RosterProcess.program(named: "AsyncExample")
+        )
+        try server.waitForLine { $0.contains("serving Entries at http://") }
+        let request = "GET /entries HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        let clients = try (0..<40).map { _ in try server.connect() }
+        for client in clients { try client.send(request) }
+        // One loop reads the requests in their order.
+        for client in clients.dropFirst(16) {
+            #expect(try client.receiveResponse().status == 429)
+        }
+        #expect(try server.get("/-/live").text == "live\n")
+        let start = ContinuousClock.now
+        server.send(SIGTERM)
+        #expect(try server.waitForEnding().ending == .exit(70))
+        #expect(ContinuousClock.now - start < .seconds(9))
+    }
+
     @Test("a table that is being read is sent to its end")
     func download() throws {
         let folder = try TemporaryFolder()

@@ -71,6 +71,7 @@ enum Targets {
         "ListAPI": ["Synchronization"],
         "RosterProgram": ["Glibc", "Synchronization"],
         "Roster": ["FoundationEssentials"],
+        "AsyncExample": ["Glibc"],
         "RosterCLI": ["Glibc"],
         "RemoteCodable": ["Foundation"],
         "RemoteCurl": ["Dispatch"],

@@ -123,7 +123,7 @@ struct ListAppTests {
         )
         #expect(
             error(of: List("notes", Self.notes + Self.notes) { Roster.Column(\.text) })
-                == "list 'notes': two models have the id '10'"
+                == "list 'notes': two models have the id '10', at [0, 0] and [0, 3] ([section, row])"
         )
         #expect(
             error(of: List("notes", Self.notes) { if false { Roster.Column(\.text) } })

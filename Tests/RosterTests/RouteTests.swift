@@ -22,7 +22,7 @@ struct RouteTests {
             }
             Route(.get, "/home") { _ in .redirect(to: "/books") }
             Route(.get, "/page") { request in .html("<p>\(request.cookie("b") ?? "-")</p>") }
-            Route(.get, "/wait") { _ in
+            Route(.get, "/wait", deadline: .seconds(100)) { _ in
                 await gate.pass()
                 return .text("done")
             }
@@ -144,7 +144,8 @@ struct RouteTests {
             while await app.gate.cancelled < 1 { await Task.yield() }
             await app.gate.open()
             for connection in connections {
-                #expect(try connection.receiveResponse().status == 200)
+                let response = try connection.receiveResponse()
+                #expect(response.status == 200, "\(response.text)")
             }
         }
     }
@@ -155,14 +156,14 @@ struct RouteTests {
         var authentication: Authentication? {
             Authentication { request in
                 switch request.cookie("user") ?? request.field("X-User") {
-                case "ada": Caller("ada", scopes: ["books:read:owner=ada"])
-                case "bob": Caller("bob", scopes: ["books:write", "operate"])
-                case "odd": Caller("odd", scopes: ["book:read"])
+                case "ada": Caller("ada", scopes: [.read("books", where: ["owner": "ada"])])
+                case "bob": Caller("bob", scopes: [.write("books"), .operate])
+                case "odd": Caller("odd", scopes: [.read("book")])
                 case "none": Caller("none", scopes: [])
                 case "slow":
                     await { () -> Caller? in
                         await gate.pass()
-                        return Caller("slow", scopes: ["*:read"])
+                        return Caller("slow", scopes: [.read()])
                     }()
                 default: nil
                 }
@@ -236,6 +237,94 @@ struct RouteTests {
             await app.gate.open()
             let response = try slow.receiveResponse()
             #expect(response.status == 200)
+        }
+    }
+
+    private struct Owned: ListApp {
+        var authentication: Authentication? {
+            Authentication { request in
+                guard let user = request.field("X-User")?.removingPercentEncoding else {
+                    return nil
+                }
+                let owner: any Sendable = user == "nobody" ? String?.none : user
+                let column = user == "eve" ? "size" : "owner"
+                return Caller(
+                    user,
+                    scopes: [.write("books"), .read("books", where: [column: owner])]
+                )
+            }
+        }
+
+        var routes: [Route] {
+            Route(.get, "/me") { request in .text(request.caller ?? "-") }
+        }
+
+        var lists: some Lists {
+            List("books", RouteTests.owners.enumerated().map { Book(id: $0, owner: $1) }) {
+                Column(\.owner).editable()
+                Column("size", \.owner.count)
+            }
+            .update { _ in }
+        }
+    }
+
+    private static let owners = [
+        "bob", "Zoë", "Ada Lovelace", "auth0|5f7", "b%6Fb", "bob&owner=bob", "~t:bob", "\u{3bb}",
+        "Zoe\u{308}", "a,b", "bob ", "*", "null", "1",
+    ]
+
+    @Test("a caller of any name reads its own rows, and no others", arguments: owners)
+    func names(user: String) async throws {
+        let allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "a"..."z"))
+        let name = try #require(user.addingPercentEncoding(withAllowedCharacters: allowed))
+        try await Owned().test { client in
+            func get(_ target: String) async throws -> TestResponse {
+                try await client.send("GET", target, fields: ["X-User": name])
+            }
+            let rows = try await get("/books").rows
+            #expect(rows.count == 1)
+            #expect(rows.first.map { Array(($0.cells["owner"] ?? "").utf8) } == Array(user.utf8))
+            #expect(try await get("/books?owner=bob").rows.count == (user == "bob" ? 1 : 0))
+            #expect(try await get("/books/0").status == (user == "bob" ? 200 : 404))
+            #expect(try await get("/me").body == user)
+        }
+    }
+
+    @Test("a condition without a value, or that no column can meet, is the program's error")
+    func conditions() async throws {
+        try await Owned().test { client in
+            for user in ["nobody", "eve"] {
+                let answer = try await client.send("GET", "/books", fields: ["X-User": user])
+                #expect(answer.status == 500, "\(user)")
+            }
+        }
+    }
+
+    @Test("an address that lets the identification wait delays no other, and is refused")
+    func crowd() async throws {
+        let app = Private()
+        try await app.serving { port in
+            func request(_ user: String) -> String {
+                "GET /books HTTP/1.1\r\nHost: localhost\r\nX-User: \(user)\r\n\r\n"
+            }
+            let crowd = try (0..<16).map { _ in try RawConnection(port: port) }
+            for connection in crowd { try connection.send(request("slow")) }
+            while await app.gate.waiting < 16 { await Task.yield() }
+            for _ in 0..<50 {
+                let more = try RawConnection(port: port)
+                try more.send(request("slow"))
+                let refused = try more.receiveResponse()
+                #expect(refused.status == 429 && refused.field("Retry-After") == "1")
+            }
+            let other = try RawConnection(port: port, from: "127.0.0.2")
+            try other.send(request("ada"))
+            #expect(try other.receiveResponse().status == 200)
+            await app.gate.open()
+            for connection in crowd {
+                #expect(try connection.receiveResponse().status == 200)
+                try connection.send(request("bob"))
+                #expect(try connection.receiveResponse().status == 200)
+            }
         }
     }
 }

@@ -17,8 +17,9 @@ struct ProcessTests {
                 )
             else { exit(2) }
             guard try signals.next() == SIGTERM, try signals.next() == nil else { exit(3) }
-            Signals.ignore(SIGHUP)
-            raise(SIGHUP)
+            Signals.ignoreFailedWrites()
+            raise(SIGXFSZ)
+            raise(SIGPIPE)
             exit(0)
         }
     }

@@ -16,7 +16,7 @@ extension Fixture {
     static func access(to lists: [ListDefinition]) throws -> AccessPolicyStore {
         let digest = "fe61d64d275ab71bf5880c83f0e56b3d7f2403caa522c2ea91fd4b496ad87c3d"
         return try withFile("tokens", holding: "counts sha256:\(digest) *:read\n") {
-            try AccessPolicyStore($0, lists, isOpen: true)
+            try AccessPolicyStore($0, lists, AccessPolicy.Openness())
         }
     }
 

@@ -62,6 +62,25 @@ public final class WorkerPool: Sendable {
     }
 }
 
+/// Threads for tasks of a program, which may block them.
+///
+/// Blocked threads of the concurrency runtime, of which there are as many as cores, would stop all
+/// tasks of the process.
+package final class TaskThreads: TaskExecutor {
+    private let workers: WorkerPool
+
+    /// Creates threads, which are started with the first task.
+    package init(_ count: Int) { workers = WorkerPool(threads: count, maximumWaiting: .max / 2) }
+
+    /// Runs a part of a task on one of the threads; on the caller's if none can be started.
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        // SAFETY: a job runs once, and the closure holds this executor meanwhile.
+        let run = { @Sendable [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+        if !workers.offer(run) { run() }
+    }
+}
+
 /// A handler that passes all requests to workers.
 ///
 /// ```swift

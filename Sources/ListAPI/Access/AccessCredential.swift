@@ -1,18 +1,27 @@
-/// A line of the token file: `NAME sha256:DIGEST SCOPE …`.
+package import Listings
+
+/// A line of the token file: `NAME sha256:DIGEST SCOPE …`; or a caller that the program identifies.
 package struct AccessCredential: Hashable, Sendable {
     /// A permission for a list.
     enum Right: String, Sendable {
         case read, write
     }
 
+    /// The conditions of a permission.
+    enum Conditions: Hashable, Sendable {
+        /// In query syntax, as in the token file.
+        case query(String)
+        /// The values of columns.
+        case values([String: CellValue])
+    }
+
     /// A permission and the list that it is for.
-    struct Grant: Hashable, Sendable {
+    package struct Grant: Hashable, Sendable {
         /// The list; nil for all lists.
         let list: String?
-        /// The permission.
         let right: Right
-        /// The conditions that rows must meet, in query syntax; nil for all rows.
-        let conditions: String?
+        /// The conditions that rows must meet; nil for all rows.
+        let conditions: Conditions?
     }
 
     /// The maximum number of entries in a file.
@@ -98,6 +107,20 @@ package struct AccessCredential: Hashable, Sendable {
         if let conflict = Self.conflict(among: grants) { throw failure(conflict) }
     }
 
+    /// Creates the entry of a caller that the program has identified.
+    ///
+    /// - Parameters:
+    ///   - name: The name, any text.
+    ///   - grants: The permissions; nil is to operate.
+    /// - Throws: ``Failure`` without permissions, and for those that contradict each other.
+    package init(identified name: String, _ grants: [Grant?]) throws(Failure) {
+        (self.name, digest, place) = (name, nil, "authentication")
+        self.grants = grants.compactMap(\.self)
+        mayOperate = grants.contains(nil)
+        let error = grants.isEmpty ? "no scope, such as .read" : Self.conflict(among: self.grants)
+        if let error { throw Failure(.configuration, "\(place): the caller '\(name)': \(error)") }
+    }
+
     /// Returns the scopes that hold for a list: those that name it, or else those of every list.
     func grants(for list: String) -> [Grant] {
         let own = grants.filter { $0.list == list }
@@ -139,7 +162,12 @@ package struct AccessCredential: Hashable, Sendable {
 extension AccessCredential.Grant {
     /// The scope in the syntax of the token file.
     var text: String {
-        "\(list ?? "*"):\(right.rawValue)" + (conditions.map { ":" + $0 } ?? "")
+        let all = "\(list ?? "*"):\(right.rawValue)"
+        return switch conditions {
+        case nil: all
+        case .query(let query): "\(all):\(query)"
+        case .values(let values): "\(all):\(values.keys.sorted().joined(separator: ","))"
+        }
     }
 
     /// Reads `LIST:read`, `LIST:read:CONDITIONS` or `LIST:write`; nil for any other text.
@@ -151,8 +179,16 @@ extension AccessCredential.Grant {
         else { return nil }
         list = parts[0] == "*" ? nil : String(parts[0])
         self.right = right
-        conditions = parts.count == 3 ? String(parts[2]) : nil
+        conditions = parts.count == 3 ? .query(String(parts[2])) : nil
     }
+
+    /// Permits to read a list, or its rows in which columns have values.
+    package init(reading list: String?, where values: [String: CellValue]) {
+        (self.list, right, conditions) = (list, .read, values.isEmpty ? nil : .values(values))
+    }
+
+    /// Permits to read and write a list.
+    package init(writing list: String?) { (self.list, right, conditions) = (list, .write, nil) }
 }
 
 /// The token of an Authorization field (RFC 6750 §2.1).

@@ -212,12 +212,43 @@ package struct AccessPolicy: Sendable {
         guard !grants.isEmpty else { return open }
         var view = ListView(mayWrite: open.mayWrite || grants.contains { $0.right == .write })
         guard let conditions = grants.lazy.compactMap(\.conditions).first else { return view }
-        view.scope = RowScope(meeting: try filters(conditions, of: list, at: entry.place))
+        let filters = try filters(conditions, of: list, at: entry.place)
+        view.scope = RowScope(meeting: filters.map(\.fixed))
         return view
     }
 
+    /// Returns conditions as parameters; in the name of a value no character has a meaning.
+    private static func items(
+        of conditions: AccessCredential.Conditions,
+        _ list: ListDefinition,
+        at place: String
+    ) throws(Failure) -> [QueryItems.Item] {
+        switch conditions {
+        case .query(let text):
+            guard let items = try? QueryItems(rawQuery: text) else {
+                throw Failure(.configuration, "\(place): '\(text)' is not written as in an address")
+            }
+            return Array(items)
+        case .values(let values):
+            let columns = list.source.schema.columns
+            return try values.map { (name, value) throws(Failure) in
+                let column = columns.first { $0.id == name }
+                guard let column, column.isMixed || column.type.kind == value.kind, !value.isNull
+                else {
+                    let known = columns.map(\.id).filter { $0 != name }
+                    throw Failure(
+                        .configuration,
+                        "\(place): \(list.name): a column '\(name)' cannot be compared with a "
+                            + "\(value.kind)" + Suggestion.hint(for: name, among: known)
+                    )
+                }
+                return QueryItems.Item(name: name + "__is", value: column.name(of: value))
+            }
+        }
+    }
+
     private static func filters(
-        _ text: String,
+        _ conditions: AccessCredential.Conditions,
         of list: ListDefinition,
         at place: String
     ) throws(Failure) -> [Filter] {
@@ -229,11 +260,8 @@ package struct AccessPolicy: Sendable {
                     + "given by conditions"
             )
         }
-        guard let items = try? QueryItems(rawQuery: text) else {
-            throw Failure(.configuration, "\(place): '\(text)' is not written as in an address")
-        }
         var parameters = ListParameters(
-            Array(items),
+            try items(of: conditions, list, at: place),
             list: list.name,
             schema: list.source.schema,
             accepted: .filters
@@ -243,7 +271,7 @@ package struct AccessPolicy: Sendable {
             guard parameters.values[.search] == nil else {
                 throw Failure(.configuration, "\(place): words to search for are no condition")
             }
-            return filters.map(\.fixed)
+            return filters
         }
         let fault = error.fault(known: ListParameter.Accepted.filters.known) { _ in "" }
         let hint = fault.suggestion.map { " Did you mean \($0)?" } ?? ""

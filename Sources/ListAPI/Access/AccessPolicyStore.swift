@@ -18,22 +18,7 @@ package final class AccessPolicyStore: Sendable {
     private let state: Locked<State>
     private let count = Atomic(0)
     /// The callers with the scopes that the program has named last.
-    private let identified = Locked(LRUCache<[String], Caller>(capacity: 256))
-
-    /// Reads the token file for lists that anonymous callers may not write.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - lists: The lists.
-    ///   - isOpen: Whether anonymous callers may read.
-    /// - Throws: ``Failure`` when the file cannot be read or parsed.
-    package convenience init(
-        _ path: String,
-        _ lists: [ListDefinition],
-        isOpen: Bool
-    ) throws(Failure) {
-        try self.init(path, lists, AccessPolicy.Openness(reading: isOpen))
-    }
+    private let identified = Locked(LRUCache<[AccessCredential.Grant?], Caller>(capacity: 256))
 
     /// Reads the token file.
     ///
@@ -59,29 +44,23 @@ package final class AccessPolicyStore: Sendable {
         state = Locked(State(lists: lists, entries: [], table: table))
     }
 
-    /// Returns a caller with the rights of scopes.
+    /// Returns a caller that the program has identified.
     ///
-    /// - Throws: ``Failure`` for a name or a scope that a token file could not have.
-    func caller(named name: String, scopes: [String]) throws(Failure) -> Caller {
+    /// - Throws: ``Failure`` for a scope that fits no list.
+    func caller(_ entry: AccessCredential) throws(Failure) -> Caller {
+        let rights = entry.grants + (entry.mayOperate ? [nil] : [])
         let known = identified.withLock { cache in
-            let known = cache.take(scopes)
-            if let known { cache.insert(known, for: scopes) }
+            let known = cache.take(rights)
+            if let known { cache.insert(known, for: rights) }
             return known
         }
-        if let known, known.name == name { return known }
-        guard !scopes.isEmpty else {
-            throw Failure(
-                .configuration,
-                "authentication: the caller '\(name)' has no scope, such as *:read"
-            )
-        }
-        let entry = try AccessCredential([name, "-"] + scopes, at: "authentication")
+        if let known, known.name == entry.name { return known }
         let (lists, generation) = state.withLock { ($0.lists, $0.generation) }
         let table = try AccessPolicy([entry], lists, openness, generation: generation)
-        guard let caller = table.caller(named: name)?.sharing(known) else {
+        guard let caller = table.caller(named: entry.name)?.sharing(known) else {
             preconditionFailure("a policy without its caller")
         }
-        identified.withLock { $0.insert(caller, for: scopes) }
+        identified.withLock { $0.insert(caller, for: rights) }
         return caller
     }
 

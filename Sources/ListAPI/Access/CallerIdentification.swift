@@ -2,14 +2,17 @@ package import HTTP
 import HTTPServer
 import Listings
 import Locks
+import System
 
 /// A function of the embedding program that identifies the caller of a request; it may block.
 package struct CallerIdentification: Sendable {
-    /// The name and the scopes of a caller; nil for one that the program does not know.
+    /// Returns a caller; nil for one that the program does not know.
+    ///
+    /// The turn is nil where no other client can wait.
     package typealias Identify =
         @Sendable (
-            HTTPRequest
-        ) throws -> (name: String, scopes: [String])?
+            HTTPRequest, IdentificationTurn?
+        ) throws -> AccessCredential?
 
     private let identify: Identify
 
@@ -19,10 +22,31 @@ package struct CallerIdentification: Sendable {
     /// Returns the caller of a request.
     ///
     /// - Throws: The error of the program, or ``Failure`` for scopes that cannot be.
-    func caller(of request: HTTPRequest, _ store: AccessPolicyStore) throws -> Caller? {
-        guard let (name, scopes) = try identify(request) else { return nil }
-        return try store.caller(named: name, scopes: scopes)
+    func caller(
+        of request: HTTPRequest,
+        _ turn: IdentificationTurn?,
+        _ store: AccessPolicyStore
+    ) throws -> Caller? {
+        try identify(request, turn).map(store.caller)
     }
+}
+
+/// The turn of a request whose caller the program identifies; it ends with the last reference.
+package final class IdentificationTurn: Sendable {
+    private let arrival = MonotonicTime.now
+    private let client: UInt64?
+    private let limit: PerAddressLimit
+
+    /// Begins a turn; nil if too many requests of the client have one.
+    init?(of client: UInt64?, _ limit: PerAddressLimit) {
+        if let client, !limit.enter(client) { return nil }
+        (self.client, self.limit) = (client, limit)
+    }
+
+    deinit { if let client { limit.leave(client) } }
+
+    /// The time since the request has arrived.
+    package var age: Duration { .nanoseconds(arrival.age) }
 }
 
 /// The caller that the program has identified, or the error that it threw.

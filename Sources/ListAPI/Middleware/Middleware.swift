@@ -279,6 +279,10 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
                 case .failed(let error):
                     context.refuse(error, request, with: &response)
                     return true
+                case .refused(let kind, let detail):
+                    if kind == .tooManyRequests { response.addField(.retryAfter, "1") }
+                    context.refuse(kind, detail, request, with: &response)
+                    return true
                 case .found(let caller): admission = context.admit(request, as: caller, store)
                 }
             } else {
@@ -308,6 +312,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     private enum Identity {
         case found(Caller?)
         case failed(any Error)
+        case refused(ProblemKind, String)
         /// A worker must call the program.
         case deferred(DeferredIdentification)
     }
@@ -322,6 +327,9 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         if case .identified(let result, _) = charge {
             switch result {
             case .success(let caller): return .found(caller)
+            case .failure(SourceError.outOfTime):
+                let detail = "The program did not respond in time, and its work was cancelled."
+                return .refused(.outOfTime, detail)
             case .failure(let error): return .failed(error)
             }
         }
@@ -330,13 +338,16 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
             return .found(nil)
         }
         guard let workers else {
-            do { return .found(try identification.caller(of: copy request, store)) } catch {
+            do { return .found(try identification.caller(of: copy request, nil, store)) } catch {
                 return .failed(error)
             }
         }
+        guard let turn = IdentificationTurn(of: sender.client, workers.identifications) else {
+            return .refused(.tooManyRequests, "Too many requests are in progress.")
+        }
         return .deferred(
             DeferredIdentification(request, on: workers) { request in
-                try identification.caller(of: request, store)
+                try identification.caller(of: request, turn, store)
             } proceed: { [unowned self, canWait = charge.canWait] request, caller, response in
                 try respond(to: request, .identified(caller, canWait: canWait), with: &response)
             }

@@ -52,6 +52,8 @@ package final class ServiceWorkers: Sendable {
     private let uncounted = Monitor<Set<UncountedPage>>([])
     /// The end of the interest in counts, which comes with that of the program.
     private let counting = RequestCancellation()
+    /// The requests whose callers the program identifies, of which an address has few.
+    let identifications = PerAddressLimit(maximum: ServiceWorkers.waitingThreads / 4)
     private let makeHandler: MakeHandler
     private let idle = Locked<[WorkerService]>([])
 

@@ -145,6 +145,9 @@ extension Rows {
 
     /// Lets clients create models: `POST /todos`, and a form of the page.
     ///
+    /// ``Models`` get the new model, unless the closure has added it to them. Their closures run one
+    /// after the other, and a model with the id of a known row is refused with 409.
+    ///
     /// - Parameter create: Creates a model from the values of a client, and stores it.
     /// - Returns: The rows.
     public func create(
@@ -152,6 +155,9 @@ extension Rows {
     ) -> Self { changed { $0.create = create } }
 
     /// Lets clients change the editable columns of models: `PATCH /todos/7`, and a form.
+    ///
+    /// Actions and edits of one row run one after the other. The changed model then replaces that
+    /// of the row in ``Models``.
     ///
     /// - Parameter update: Stores a changed model, or throws ``Invalid``.
     /// - Returns: The rows.

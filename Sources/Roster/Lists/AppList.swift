@@ -24,6 +24,8 @@ final class AppList: WritableSource {
     private let deadline: Duration
     private let sections: Locked<[(id: SectionID, rows: any OpenedSection)]> = Locked([])
     private let load = Monitor(Load())
+    /// Held while models are taken and shown.
+    private let showing = NonReentrantLock()
 
     /// Opens a declared list.
     ///
@@ -47,6 +49,7 @@ final class AppList: WritableSource {
             let run = try opened.run()
             try dataSource.update { try $0.append(MemoryLists.Section(infos[position], run)) }
         }
+        for section in opened { section.follow() }
     }
 
     var opened: [any OpenedSection] { sections.withLock { $0.map(\.rows) } }
@@ -71,22 +74,36 @@ final class AppList: WritableSource {
         sections.withLock { $0.indices.contains(position) ? $0[position].id : nil }
     }
 
-    /// Gives the models of each section the order of their rows.
-    func takeOrder() {
-        let snapshot = dataSource.snapshot
-        for section in sections.withLock({ $0 }) {
-            guard let ids = try? snapshot.rowIDs(in: section.id) else { continue }
-            section.rows.reorder(ids)
+    /// Moves a row, and gives the models of its section the order of the rows.
+    func move(_ id: String, _ move: () throws(ActionError) -> Void) throws(ActionError) {
+        let sections = sections.withLock { $0 }
+        guard let section = sections.first(where: { $0.rows.contains(id) }) else {
+            throw .unknownRow(id)
+        }
+        try section.rows.move { () throws(ActionError) in
+            do throws(SourceError) { try check() } catch { throw .source(error) }
+            try move()
+            do { return try dataSource.snapshot.rowIDs(in: section.id) } catch {
+                throw .failed(reason: "\(error)")
+            }
         }
     }
 
     // MARK: - Showing models
 
-    /// Shows the current models of all sections.
+    /// Takes models, and shows the current ones of all sections.
     ///
-    /// - Parameter isDifferent: Whether rows look different, so that clients learn of a change.
-    func show(isDifferent: Bool) {
+    /// The list cannot be read while its models have an error, such as equal ids.
+    ///
+    /// - Parameter load: Loads models, as ``OpenedSection/load()`` does.
+    func show(_ load: () throws -> [@Sendable () throws -> Bool]) {
+        let loaded = Result { try load() }
+        let isEntered = showing.enter()
+        defer { if isEntered { showing.leave() } }
+        var failure: SourceError?
         do {
+            guard isEntered else { throw DataSourceError.reentrantUpdate }
+            let isDifferent = try loaded.get().reduce(false) { try $1() || $0 }
             let sections = sections.withLock { $0 }
             let edits = { (snapshot: inout Snapshot) in
                 for section in sections {
@@ -94,19 +111,25 @@ final class AppList: WritableSource {
                 }
             }
             if isDifferent { try dataSource.update(edits) } else { try dataSource.exchange(edits) }
+        } catch let error as SourceError {
+            failure = error
         } catch {
-            report(error)
+            let text = ListDeclaration.text(of: error)
+            failure = .unavailable(reason: "the models of '\(name)': \(text)")
         }
+        self.load.withLock { $0.failure = failure }
     }
 
-    /// Writes an error for the operator.
-    func report(_ error: any Error) { Diagnostics.write("list '\(name)': \(error)", .error) }
+    /// Throws the error of the current models.
+    func check() throws(SourceError) {
+        if let failure = load.withLock({ $0.failure }) { throw failure }
+    }
 
     /// Loads the models, together with the requests that arrived before the load began.
     ///
     /// - Throws: ``SourceError`` when they cannot be loaded.
     func refresh() throws(SourceError) {
-        guard isLoaded else { return }
+        guard isLoaded else { return try check() }
         let wanted = load.withLock { $0.started + 1 }
         var isOurs = false
         let isDone = load.wait(for: deadline * 3) { load in
@@ -119,32 +142,24 @@ final class AppList: WritableSource {
         }
         guard isDone else { throw .outOfTime }
         if isOurs { perform() }
-        if let failure = load.withLock({ $0.failure }) { throw failure }
+        try check()
     }
 
     private func perform() {
-        let failure: SourceError?
-        do {
-            let opened = opened
+        let opened = opened
+        show {
             // The load serves other requests, too, so that no client cancels it.
-            let isDifferent = try RequestCancellation.$current.withValue(nil) {
+            try RequestCancellation.$current.withValue(nil) {
                 try Waiting.result(within: deadline) {
-                    var isDifferent = false
-                    for section in opened where try await section.load() { isDifferent = true }
-                    return isDifferent
+                    var loaded: [@Sendable () throws -> Bool] = []
+                    for section in opened { loaded.append(try await section.load()) }
+                    return loaded
                 }
             }
-            show(isDifferent: isDifferent)
-            failure = nil
-        } catch let error as SourceError {
-            failure = error
-        } catch {
-            failure = .unavailable(reason: "the models of '\(name)': \(error)")
         }
         load.withLock { load in
             load.isRunning = false
             load.finished = load.started
-            load.failure = failure
         }
     }
 

@@ -34,7 +34,7 @@ final class AppListReader: BlockingReader, ActionReader, RowFinder {
     func begin() { isCurrent = false }
 
     private func loadModels() throws(SourceError) {
-        guard list.isLoaded else { return }
+        guard list.isLoaded else { return try list.check() }
         // An event loop never waits for the program.
         guard slice == nil else { throw .offloaded }
         guard !isCurrent else { return }
@@ -80,13 +80,14 @@ final class AppListReader: BlockingReader, ActionReader, RowFinder {
         row id: String,
         for request: ActionRequest
     ) throws(ActionError) -> ActionOutcome {
-        let outcome = try base.perform(action, row: id, for: request)
         isCurrent = false
+        let outcome = try base.perform(action, row: id, for: request)
+        // The program may have added a row of the same id before the reader removed this one.
+        if case .removed = outcome, !list.isLoaded { list.show { [{ true }] } }
         return outcome
     }
 
     func move(row id: String, to target: MoveTarget) throws(ActionError) {
-        try base.move(row: id, to: target)
-        list.takeOrder()
+        try list.move(id) { () throws(ActionError) in try base.move(row: id, to: target) }
     }
 }

@@ -43,7 +43,6 @@ final class AppListWriter: ListWriter {
         to section: any OpenedSection
     ) throws(WriteError) -> ChangedRow {
         do {
-            if change.verb != .insert { try list.refresh() }
             guard let changed = try section.write(change) else {
                 throw RowRefusal.unknownRow(change.id ?? "")
             }

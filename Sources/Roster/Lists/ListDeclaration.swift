@@ -80,9 +80,12 @@ struct ListDeclaration: Sendable {
         }
     }
 
-    private static func text(of error: any Error) -> String {
-        guard case DataSourceError.duplicateID(let id, _, _) = error else { return "\(error)" }
-        return "two models have the id '\(id)'"
+    /// Returns the text about an error of the declaration or of the models.
+    static func text(of error: any Error) -> String {
+        guard case DataSourceError.duplicateID(let id, let first, let second) = error else {
+            return "\(error)"
+        }
+        return "two models have the id '\(id)', at \(first) and \(second) ([section, row])"
     }
 
     /// The schema with the columns of all sections, each once.

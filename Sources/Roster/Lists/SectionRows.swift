@@ -38,13 +38,16 @@ protocol OpenedSection: AnyObject, Sendable {
     /// The rules for rows that clients write; nil if they write none.
     func rules(_ schema: ListSchema) -> RowRules?
 
-    /// Loads the models, and returns whether the rows look different from those before.
-    func load() async throws -> Bool
+    /// Loads models; the result takes them, and returns whether the rows look different.
+    func load() async throws -> @Sendable () throws -> Bool
+    /// Shows the models that the program changes, from now on.
+    func follow()
     /// Returns the current models as a run.
     func run() throws -> Run
 
-    /// Takes over the order of the rows that a client has moved.
-    func reorder(_ ids: [String])
+    func contains(_ id: String) -> Bool
+    /// Gives the models the order of the ids that a closure returns after it has moved a row.
+    func move(_ move: () throws(ActionError) -> [String]) throws(ActionError)
 
     /// Performs a write of a client.
     ///

@@ -15,6 +15,8 @@ final class ServedSection<Model: Sendable>: OpenedSection {
     private let prefix: String?
     private let state: Locked<State>
     private unowned let list: AppList
+    /// The rows that closures of the program change now.
+    private let busy: Monitor<Set<String>> = Monitor([])
     private let registration = Locked<Registration<ListedModel<Model>>?>(nil)
     let summary: [RegistrationSummary]
 
@@ -45,9 +47,7 @@ final class ServedSection<Model: Sendable>: OpenedSection {
         self.summary = [summary]
         var registry = ControllerRegistry()
         registration.replace(with: try registry.register(controller, on: events()))
-        guard case .models(let models) = rows.source else { return }
-        _ = try take(models.all)
-        models.observe { [weak self] in self?.follow(models) }
+        if case .models(let models) = rows.source { _ = try take(models.all) }
     }
 
     private func events() -> RowEvents<ListedModel<Model>> {
@@ -100,9 +100,10 @@ final class ServedSection<Model: Sendable>: OpenedSection {
         }
     }
 
-    func load() async throws -> Bool {
-        guard case .loaded(let load) = rows.source else { return false }
-        return try take(try await load())
+    func load() async throws -> @Sendable () throws -> Bool {
+        guard case .loaded(let load) = rows.source else { return { false } }
+        let models = try await load()
+        return { try self.take(models) }
     }
 
     func run() throws -> Run {
@@ -112,36 +113,52 @@ final class ServedSection<Model: Sendable>: OpenedSection {
         return Run(state.withLock { $0.listed }, using: registration)
     }
 
-    func reorder(_ ids: [String]) {
+    func follow() {
         guard case .models(let models) = rows.source else { return }
-        let known = state.withLock { $0.models }
-        models.update { $0 = ids.compactMap { known[$0] } }
-    }
-
-    /// Shows models that the program has changed.
-    private func follow(_ models: Models<Model>) {
-        do {
-            list.show(isDifferent: try take(models.all))
-        } catch {
-            list.report(error)
+        models.observe { [weak self] models in
+            guard let self else { return }
+            list.show { [{ try self.take(models) }] }
         }
     }
 
-    /// Changes models that are not loaded for each request.
-    private func change(_ change: (inout [Model]) -> Void) {
-        switch rows.source {
-        case .models(let models): models.update(change)
-        // The next request loads them.
-        case .loaded: break
+    func contains(_ id: String) -> Bool { state.withLock { $0.models[id] != nil } }
+
+    func move(_ move: () throws(ActionError) -> [String]) throws(ActionError) {
+        guard case .models(let models) = rows.source else { throw .unchangeable }
+        try models.update { (models) throws(ActionError) in
+            let ids = try move()
+            let known = state.withLock { $0.models }
+            models = ids.compactMap { known[$0] }
         }
     }
 
-    private func replace(_ id: String, by model: Model?) {
-        let position = state.withLock { $0.listed.firstIndex { $0.id == id } }
-        change { models in
-            guard let position, models.indices.contains(position) else { return }
-            if let model { models[position] = model } else { models.remove(at: position) }
+    /// Replaces or removes a model that is not loaded; false if its row is gone.
+    private func replace(_ id: String, by model: Model?) throws -> Bool {
+        guard case .models(let models) = rows.source else { return true }
+        return try models.update { models in
+            let position = try RowID.all(of: models, prefix: prefix).firstIndex(of: id)
+            guard let position else { return false }
+            models.replaceSubrange(position...position, with: model.map { [$0] } ?? [])
+            return true
         }
+    }
+
+    /// Returns the id of a changed model, which no other row may have.
+    private func id(of model: Model, replacing id: String) throws -> String {
+        guard Model.self is any Identifiable.Type else { return id }
+        let new = try RowID.all(of: [model], prefix: prefix)[0]
+        guard new == id || !contains(new) else { throw RowRefusal.existingRow(new) }
+        return new
+    }
+
+    /// Changes a row after the changes of the same row that run now.
+    private func inTurn<Value>(_ id: String, _ body: () throws -> Value) throws -> Value {
+        guard busy.wait(for: rows.deadline, until: { $0.insert(id).inserted }) else {
+            throw SourceError.outOfTime
+        }
+        defer { busy.withLock { _ = $0.remove(id) } }
+        try list.refresh()
+        return try body()
     }
 
     // MARK: - Actions
@@ -152,24 +169,30 @@ final class ServedSection<Model: Sendable>: OpenedSection {
     ) throws -> ActionOutcome {
         let id = context.model.id
         let request = context.request ?? ActionRequest()
-        guard let model = state.withLock({ $0.models[id] }) else {
-            throw ActionError.unknownRow(id)
-        }
-        let result: ActionResult<Model>
         do {
-            result = try Waiting.result(within: rows.deadline) {
-                try await action.perform(model, request)
+            return try inTurn(id) {
+                guard let model = state.withLock({ $0.models[id] }) else {
+                    throw ActionError.unknownRow(id)
+                }
+                guard action.isOffered(model) else {
+                    return .refused(reason: "The row has changed, and no longer offers this.")
+                }
+                let result = try Waiting.result(within: rows.deadline) {
+                    try await action.perform(model, request)
+                }
+                switch result {
+                case .updated(let changed, _):
+                    _ = try self.id(of: changed, replacing: id)
+                    guard try replace(id, by: changed) else { throw ActionError.unknownRow(id) }
+                // The reader removes the row of models that the program does not load.
+                case .removed: _ = try replace(id, by: nil)
+                case .done, .redirected, .refused: break
+                }
+                return result.outcome
             }
         } catch let error as SourceError {
             throw ActionError.source(error)
         }
-        switch result {
-        case .updated(let model, _): replace(id, by: model)
-        // The reader removes the row of models that the program does not load.
-        case .removed: replace(id, by: nil)
-        case .done, .redirected, .refused: break
-        }
-        return result.outcome
     }
 
     // MARK: - Writes
@@ -186,29 +209,37 @@ final class ServedSection<Model: Sendable>: OpenedSection {
 
     func write(_ change: RowChange) throws -> ChangedRow? {
         guard change.verb != .insert else { return try create(change) }
-        guard let id = change.id, let model = state.withLock({ $0.models[id] }) else { return nil }
-        let listed = ListedModel(id: id, model: model)
-        let revision = controller.revision(of: listed)
+        guard let id = change.id else { return nil }
+        return try inTurn(id) { try write(change, to: id) }
+    }
+
+    private func write(_ change: RowChange, to id: String) throws -> ChangedRow? {
+        guard let model = state.withLock({ $0.models[id] }) else { return nil }
+        let revision = revision(of: model, id)
         guard change.conditions.allSatisfy({ $0.holds(exists: true, revision: revision) }) else {
             throw RowRefusal.failedCondition(id)
         }
         if change.verb == .delete {
             guard let delete = rows.delete else { return nil }
             try Waiting.result(within: rows.deadline) { try await delete(model) }
-            replace(id, by: nil)
+            _ = try replace(id, by: nil)
             return ChangedRow(id: id, revision: nil, effect: .deleted)
         }
         guard let update = rows.update else { return nil }
         var changed = model
         try set(change.values, of: &changed)
-        let new = ListedModel(id: id, model: changed)
-        let newRevision = controller.revision(of: new)
+        let newID = try self.id(of: changed, replacing: id)
+        let newRevision = self.revision(of: changed, newID)
         guard newRevision != revision else {
             return ChangedRow(id: id, revision: revision, effect: .unchanged)
         }
         try stored { [changed] in try await update(changed) }
-        replace(id, by: changed)
-        return ChangedRow(id: id, revision: newRevision, effect: .changed)
+        guard try replace(id, by: changed) else { return nil }
+        return ChangedRow(id: newID, revision: newRevision, effect: .changed)
+    }
+
+    private func revision(of model: Model, _ id: String) -> Int64? {
+        controller.revision(of: ListedModel(id: id, model: model))
     }
 
     private func create(_ change: RowChange) throws -> ChangedRow? {
@@ -222,11 +253,34 @@ final class ServedSection<Model: Sendable>: OpenedSection {
             values[position] = change.values[list.position(of: column.name ?? "")]
         }
         let draft = Draft(values: values, columns: rows.columns)
-        let model = try stored { try await create(draft) }
-        let id = try RowID.all(of: [model], prefix: prefix)[0]
-        self.change { $0.append(model) }
-        let revision = controller.revision(of: ListedModel(id: id, model: model))
-        return ChangedRow(id: id, revision: revision, effect: .created)
+        let make = { [self] in
+            let known = state.withLock { $0.models }
+            let model = try stored { try await create(draft) }
+            let id = try add(model, besides: known)
+            return ChangedRow(id: id, revision: revision(of: model, id), effect: .created)
+        }
+        guard case .models = rows.source else { return try make() }
+        // One after the other, so that a row which appears meanwhile is that of the closure.
+        return try inTurn("", make)
+    }
+
+    /// Adds a new model, unless the closure that made it has added it.
+    ///
+    /// - Returns: The id of its row, which no row that was known before has.
+    private func add(_ model: Model, besides known: [String: Model]) throws -> String {
+        guard case .models(let models) = rows.source else {
+            return try RowID.all(of: [model], prefix: prefix)[0]
+        }
+        return try models.update { models in
+            let ids = try RowID.all(of: models + [model], prefix: prefix)
+            let id = ids[models.count]
+            guard ids.dropLast().contains(id) else {
+                models.append(model)
+                return id
+            }
+            guard known[id] == nil else { throw RowRefusal.existingRow(id) }
+            return id
+        }
     }
 
     /// Runs a closure that stores a model, and names the columns of the values that it refuses.

@@ -1,8 +1,13 @@
+import HTTPServer
+import ListAPI
 import Listings
 import Locks
 
 /// Waits on a worker thread for asynchronous work.
 enum Waiting {
+    /// The threads of all closures of programs.
+    private static let threads = TaskThreads(ServiceWorkers.waitingThreads)
+
     /// Runs asynchronous work, and waits for its result.
     ///
     /// - Parameters:
@@ -16,7 +21,7 @@ enum Waiting {
         _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
         let outcome = Monitor<Result<Value, any Error>?>(nil)
-        let task = Task.detached {
+        let task = Task.detached(executorPreference: threads) {
             let result: Result<Value, any Error>
             do {
                 result = .success(try await body())

@@ -75,7 +75,7 @@ struct AccessLine {
             }
             if let caller = note.caller {
                 buffer.append(" caller " as StaticString)
-                buffer.append(caller)
+                buffer.append(field: caller)
             }
         }
         buffer.append(UInt8(ascii: " "))

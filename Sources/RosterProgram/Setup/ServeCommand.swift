@@ -15,6 +15,8 @@ struct ServeCommand {
     var onStart: @Sendable (HTTPServer) -> Void = { _ in }
     /// Whether SIGTERM, SIGINT and SIGHUP control the server.
     var handlesSignals = true
+    /// Whether clients are distinguished by their addresses, also where no setting needs it.
+    var identifiesPeers = false
 
     /// Prepares to serve.
     ///
@@ -80,7 +82,7 @@ struct ServeCommand {
         let reloads = ReloadState(assets: try assets())
         let cursorKeys = try CursorSecrets.keys(configuration)
         reloads.prepare { $0.middleware.take(configuration) }
-        settings.identifiesPeers = configuration.identifiesClients
+        settings.identifiesPeers = identifiesPeers || configuration.identifiesClients
         let state = settings.state
         let hosts = Locked(
             (

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// The SQLite handle that a connection shares with its statements.
 ///
@@ -54,7 +55,21 @@ final class ConnectionHandle {
         if code & 0xFF == SQLITE_INTERRUPT, let reason = watch.reason { return reason }
         // SAFETY: the message belongs to the connection and is copied at once.
         let message = unsafe sqlite3_errmsg(pointer).map { unsafe String(cString: $0) } ?? ""
-        return .engine(operation, code: code, message: message)
+        let isFull = code & 0xFF == SQLITE_IOERR && isAtFileLimit
+        return .engine(operation, code: isFull ? SQLITE_FULL : code, message: message)
+    }
+
+    /// Whether a file has reached the limit of its size, for which SQLite has no code.
+    private var isAtFileLimit: Bool {
+        [SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER].contains { control in
+            var file: UnsafeMutablePointer<sqlite3_file>?
+            var code: Int32 = 0
+            // SAFETY: the connection is open and owns its files, which report their last errno.
+            unsafe sqlite3_file_control(pointer, "main", control, &file)
+            let methods = unsafe file?.pointee.pMethods
+            _ = unsafe methods?.pointee.xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &code)
+            return code == EFBIG
+        }
     }
 }
 

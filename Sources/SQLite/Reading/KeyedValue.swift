@@ -32,11 +32,6 @@ enum KeyedValue {
         .bytes(ByteValue([tag] + Array(text.utf8)))
     }
 
-    /// Whether a text is recognized as a text by its spelling.
-    static func looksLikeText(_ utf8: borrowing Span<UInt8>) -> Bool {
-        CellValue.natural(utf8.text).kind == .text
-    }
-
     /// The value of a stored text.
     static func value(ofText utf8: borrowing Span<UInt8>) -> CellValue {
         CellValue.natural(utf8.text)

@@ -41,7 +41,8 @@ package final class LogWriter: Sendable {
 
     /// Starts the thread, which ends with the process.
     ///
-    /// The process ignores SIGPIPE from then on, so that a closed log does not end the process.
+    /// The process ignores SIGPIPE and SIGXFSZ from then on, so that a closed or full log does not
+    /// end it.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor to write to. It must stay open as long as the process runs.
@@ -55,7 +56,7 @@ package final class LogWriter: Sendable {
         self.notice = notice
         work = try EventFD()
         idle = try EventFD()
-        Signals.ignore(SIGPIPE)
+        Signals.ignoreFailedWrites()
         var threads = ThreadGroup()
         try threads.start(named: "log") { [self] in
             Signals.blockAll()

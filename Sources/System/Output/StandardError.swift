@@ -15,7 +15,7 @@ package enum StandardError {
 
     /// Moves all writing to a thread, so that no other thread waits for a reader.
     ///
-    /// A second call has no effect. The process ignores SIGPIPE from then on.
+    /// A second call has no effect. The process ignores SIGPIPE and SIGXFSZ from then on.
     ///
     /// - Parameter notice: Makes the line that reports lost lines, its end included.
     /// - Throws: ``SystemError`` if no descriptor or thread is available.

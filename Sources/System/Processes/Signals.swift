@@ -48,9 +48,12 @@ package final class Signals: Sendable {
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Makes the process ignore a signal.
-    package static func ignore(_ signal: Int32) {
-        _ = Glibc.signal(signal, SIG_IGN)
+    /// Makes the process ignore the signals of failed writes.
+    ///
+    /// A write to a closed pipe then fails with EPIPE, and one beyond the limit of file sizes with
+    /// EFBIG.
+    package static func ignoreFailedWrites() {
+        for number in [SIGPIPE, SIGXFSZ] { _ = Glibc.signal(number, SIG_IGN) }
     }
 }
 
