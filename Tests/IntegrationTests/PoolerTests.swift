@@ -38,7 +38,7 @@ struct PoolerTests {
         let server = try RosterProcess(serving: [
             pooler.address(database), "--loops", "1", "--allow-anonymous-writes",
         ])
-        #expect(server.lines.contains { $0.contains("a pooler is between") }, "\(server.lines)")
+        #expect(server.lines.contains { $0.contains("through a pooler") }, "\(server.lines)")
         let isOver = Locked(false)
         let failures = Locked<[String]>([])
         let other = DispatchGroup()

@@ -82,8 +82,8 @@ struct PostgresContents {
         }
         if database.isPooled {
             notices.append(
-                "\(source.shown): a pooler is between; statements are planned each time, and "
-                    + "changes are noticed by reading the version only"
+                "\(source.shown): connected through a pooler; statements are planned each time, "
+                    + "and changes are noticed only by reading the version"
             )
         }
         notices += lists.filter(\.table.isVolatile).map {

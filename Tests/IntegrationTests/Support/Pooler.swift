@@ -35,9 +35,15 @@ final class Pooler: Sendable {
         }
     }
 
-    deinit { process.terminate() }
+    deinit {
+        let number = try? String(contentsOfFile: folder + "/number", encoding: .utf8)
+        let pooler = number.flatMap { Int32($0.split(separator: "\n").first ?? "") }
+        if let pooler { kill(pooler, SIGKILL) }
+    }
 
     /// It does not run for root, so root becomes somebody else for it.
+    ///
+    /// The shell outlives it and the tests to tidy up, whatever signals are blocked here.
     private static let script = """
         folder=$1 cluster=$2 mode=$3 size=$4 program=$5 owner=$6
         mkdir "$folder" && cat >"$folder/settings" <<SETTINGS || exit
@@ -47,6 +53,7 @@ final class Pooler: Sendable {
         listen_port = 6432
         listen_addr =
         unix_socket_dir = $folder
+        pidfile = $folder/number
         auth_type = any
         pool_mode = $mode
         default_pool_size = $size
@@ -59,10 +66,9 @@ final class Pooler: Sendable {
         fi
         $as "$program" -q "$folder/settings" &
         pooler=$!
-        tail --pid="$owner" --pid="$pooler" -f /dev/null &
-        trap 'kill $pooler $!' TERM
-        wait $!
-        kill $pooler
+        (tail --pid="$owner" -f /dev/null; kill -9 $pooler) &
+        wait $pooler
+        kill -9 $!
         rm -rf "$folder"
         """
 
