@@ -77,7 +77,6 @@ enum ExportProgram {
         query.isPatient = true
         var rendering = RowRendering()
         rendering.hasByteOrderMark = parameters.hasByteOrderMark
-        rendering.namesSections = endpoint.schema.isGrouped(query)
         rendering.splitsSections = try command.format == .xlsx && endpoint.fitsSheets(query)
         rendering.deflate = ZipWriter.deflated
         return (query, rendering)
