@@ -268,7 +268,8 @@ package final class ServedList {
     /// Reads the result of a query into its page, which the caller borrows for the call.
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
         page.hasSafeActionsOnly = query.isReadOnly
-        let own = query.related.isEmpty ? query : try resolved(query)
+        var own = query.related.isEmpty ? query : try resolved(query)
+        try completeStart(of: &own, using: &page)
         if own.scope.isEmpty {
             try reader.readChildren(own, grouping: page.schema.defaultGrouping, into: &page)
             try checkRows(of: page)
@@ -278,6 +279,27 @@ package final class ServedList {
         // Links have the conditions as they were sent.
         if !query.related.isEmpty { page.query = query }
         try label(&page, query.lookups)
+    }
+
+    /// Reads the position of a cursor that only refers to its row.
+    ///
+    /// The page after the last row leads back to the position of that row, here the only one.
+    ///
+    /// - Throws: ``SourceError/expiredCursor`` if the row is gone or has moved.
+    private func completeStart(
+        of query: inout ListQuery,
+        using page: inout Page
+    ) throws(SourceError) {
+        guard let cursor = query.start.cursor, cursor.isReference else { return }
+        guard let id = cursor.row?.values.last else { throw .invalidCursor }
+        var row = query
+        row.filters = query.scope + [Filter(id: .equal, [id.plainText])]
+        (row.search, row.sections, row.counting) = (nil, nil, .off)
+        (row.facets, row.aggregates, row.statistics, row.wantsLetters) = ([], [], nil, false)
+        (row.shape, row.start) = (.flow(limit: 1), .offset(ListQuery.deepestRow))
+        try reader.read(row, into: &page)
+        guard let whole = page.previous.flatMap(cursor.completed) else { throw .expiredCursor }
+        query.start = query.start == .after(cursor) ? .after(whole) : .before(whole)
     }
 
     /// Reads the rows that the caller may see into the page.
