@@ -1,5 +1,6 @@
 import ListAPI
 import ListAPITestSupport
+import Listings
 import TestSupport
 import Testing
 
@@ -32,7 +33,10 @@ struct FollowedLinksTests {
     )
     func links(source: SpelledRows, seed: Int) throws {
         let folder = try ScratchFolder()
-        let client = TaggedClient(try Client(source.lists(in: folder)))
+        var options = ServiceOptions()
+        options.readingTimes.rows = .seconds(60)
+        options.readingTimes.counts = .seconds(60)
+        let client = TaggedClient(try Client(source.lists(in: folder), options: options))
         var random = SeededGenerator(seed: UInt64(seed))
         var (followed, asked) = (0, 0)
         for _ in 0..<40 {

@@ -140,14 +140,12 @@ public struct Page: ~Copyable, Sendable {
         if !below.isEmpty { below.removeAll() }
         (renderedSections, baseLevel, hasUniqueIDs) = (0, 0, false)
         outline = OutlinePosition(room: schema.maximumLimit)
-        refusal = nil
         ids.removeAll()
         ownCells.removeAll()
-        isStale = false
-        (total, countingTime, uncounted, isUnfinished) = (nil, nil, nil, false)
+        (isStale, isUnfinished, total, countingTime, uncounted) = (false, false, nil, nil, nil)
         (facets, labels, aggregates, statistics) = ([], [:], [], nil)
         if !letters.isEmpty { letters.removeAll() }
-        (next, previous, emptyState) = (nil, nil, nil)
+        (next, previous, emptyState, refusal) = (nil, nil, nil, nil)
         windowName.removeAll()
     }
 

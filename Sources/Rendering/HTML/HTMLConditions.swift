@@ -137,8 +137,8 @@ struct HTMLConditions {
                 self.comparison(comparison, of: type, schema.operators, to: &writer)
                 operands(of: filter, filter.operation.takesList ? nil : type, to: &writer)
                 let keys = filter.comparesWhole ? filter.operands : []
-                let names = (page.labels[column] ?? [:]).filter { keys.contains($0.key) }
-                    .map { "\($0.key.plainText): \($0.value.text)" }.sorted()
+                let labels = (page.labels[column] ?? [:]).filter { keys.contains($0.key) }
+                let names = Set(labels.map { "\($0.key.plainText): \($0.value.text)" }).sorted()
                     .joined(separator: ", ")
                 if !names.isEmpty { writer.element("<p class=\"n\">", names, "</p>") }
                 writer.markup("</form></details>")
