@@ -31,6 +31,18 @@ def parse(content):
     return json.loads(content, parse_float=Literal, parse_int=Literal)
 
 
+def links_of(document, isLink=False):
+    """The addresses of a list in a document, wherever they stand."""
+    if isinstance(document, dict):
+        for name, member in document.items():
+            yield from links_of(member, isLink or name in ("links", "href"))
+    elif isinstance(document, list):
+        for element in document:
+            yield from links_of(element, isLink)
+    elif isLink and isinstance(document, str) and document.startswith("/t"):
+        yield document
+
+
 def csv_records(content):
     """Fields of CSV; an empty field without quotes is None."""
     records, record, field, isQuoted, index = [], [], "", False, 0
@@ -387,6 +399,10 @@ class Listing:
         return pairs
 
     def check_links(self, page, pages, start, facets, query):
+        for href in list(dict.fromkeys(links_of(page)))[:24]:
+            answer, content = self.get(href)
+            if answer.status != 200:
+                raise Failure("link", href, 200, f"{answer.status} {content[:300].decode()}")
         for name, pairs in facets:
             for key, value in pairs[:6]:
                 isChosen = value["selected"]

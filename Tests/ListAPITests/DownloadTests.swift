@@ -57,6 +57,58 @@ struct DownloadTests {
         }
     }
 
+    @Test(
+        "a query with a path has the columns of the list, and no further one",
+        arguments: [
+            "sort=meta.k", "meta.k=1", "group=due:year&columns=id,meta,due", "facets=due:year",
+        ]
+    )
+    func paths(query: String) throws {
+        let lists = try Shop.sqlite.lists(
+            in: folder,
+            of: """
+                CREATE TABLE jobs (id integer PRIMARY KEY, meta text, due timestamp);
+                INSERT INTO jobs VALUES (1, '{"k":1}', '2024-01-02T03:04:05Z');
+                """
+        )
+        let client = try Client(lists)
+        for limit in ["", "&limit=2"] {
+            let table = try client.get("/jobs.csv?\(query)\(limit)").csvRecords()
+            #expect(table.first?.suffix(3) == ["id", "meta", "due"])
+            #expect(table.last?.last?.isEmpty == false)
+            #expect(Set(table.map(\.count)) == [query.hasPrefix("group") ? 4 : 3])
+            let book = try ReadWorkbook(client.get("/jobs.xlsx?\(query)\(limit)").bytes)
+            let rows = book.sheets[0].rows
+            #expect(rows[0].suffix(3) == [.text("id"), .text("meta"), .text("due")])
+            #expect(rows[1].count == rows[0].count)
+        }
+    }
+
+    @Test("a workbook keeps the zeros before a number")
+    func zeros() throws {
+        try folder.write(Array("id,code\n1,01\n2,1\n3,-007.5\n4,0\n5,0.5\n".utf8), to: "z.csv")
+        var configuration = Configuration()
+        configuration.sources = [try SourceArgument(folder.path + "/z.csv")]
+        let client = try Client(try ListRegistry(configuration).lists)
+        let sheet = try ReadWorkbook(client.get("/z.xlsx").bytes).sheets[0]
+        let codes = sheet.rows.dropFirst().map { $0[1] }
+        #expect(codes == [.text("01"), .number(1), .text("-007.5"), .number(0), .number(0.5)])
+    }
+
+    @Test("NDJSON that is downloaded and served again has the columns of before")
+    func ndjson() throws {
+        let before = try client.get("/plain.ndjson").body
+        #expect(before.hasPrefix("{\"id\":\"1\",\"name\":\"a\",\"bom\":1}\n"))
+        try folder.write(Array(before.utf8), to: "again.ndjson")
+        var configuration = Configuration()
+        configuration.sources = [try SourceArgument(folder.path + "/again.ndjson")]
+        let again = try Client(try ListRegistry(configuration).lists)
+        let columns = try again.get("/again/-/schema").json()["columns"]?.elements ?? []
+        #expect(columns.map { $0["id"]?.text } == ["id", "name", "bom"])
+        let grouped = try client.get("/people.ndjson?group=section_&id=a").body
+        #expect(grouped.contains("\"section\":\"x\""))
+    }
+
     @Test("a file with the names of the list is imported into it")
     func imported() throws {
         var options = ServiceOptions()

@@ -150,16 +150,16 @@ struct IDColumnTests {
             ("plain.csv?id=1", "name,city\r\na,b\r\n"),
             ("plain.csv?id=1&columns=id,name", "id,name\r\n1,a\r\n"),
             ("plain.csv?id=1&columns=section,id", "section,id\r\nall,1\r\n"),
-            ("numbers.ndjson?id=9", #"{"section":"all","id":9,"name":"Nine"}"# + "\n"),
+            ("numbers.ndjson?id=9", #"{"id":9,"name":"Nine"}"# + "\n"),
             (
                 "numbers.ndjson?id=9&columns=name",
-                #"{"id":9,"section":"all","name":"Nine"}"# + "\n"
+                #"{"id":9,"name":"Nine"}"# + "\n"
             ),
             (
                 "countries.ndjson?id=DE&columns=id,name",
-                #"{"section":"all","id":"DE","name":"Germany"}"# + "\n"
+                #"{"id":"DE","name":"Germany"}"# + "\n"
             ),
-            ("plain.ndjson?id=1", #"{"id":"1","section":"all","name":"a","city":"b"}"# + "\n"),
+            ("plain.ndjson?id=1", #"{"id":"1","name":"a","city":"b"}"# + "\n"),
         ]
     )
     func tables(target: String, expected: String) throws {

@@ -66,6 +66,18 @@ struct LanguageTests {
         #expect(!answer.body.contains("Nothing") && !answer.body.contains("No "))
     }
 
+    @Test("names of lists are not translated")
+    func names() throws {
+        let client = try Client([.items(.numbered(3), list: "Lists")])
+        let fields = [(FieldName.acceptLanguage, "de"), (.accept, "text/html")]
+        let answer = try client.ask(.get, "/Lists/99", fields: fields)
+        #expect(answer.body.contains("Keine Zeile „99“ in Lists."))
+        #expect(answer.body.contains("href=\"/Lists\">Lists</a>"))
+        let other = try client.ask(.get, "/Lsits", fields: fields)
+        #expect(other.body.contains("href=\"/Lists\">Lists</a>"))
+        #expect(other.body.contains(">Alle Listen</a>"))
+    }
+
     @Test("each language of a page has an entity tag of its own; JSON has one for all")
     func tags() throws {
         let client = try Client(samples: .inMemory)

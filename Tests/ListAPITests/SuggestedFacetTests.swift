@@ -75,6 +75,29 @@ struct SuggestedFacetTests {
         #expect(try client.get("/tasks.json?limit=1").json()["suggestions"] == nil)
     }
 
+    @Test("times of other offsets belong to the year of UTC, as when they are counted")
+    func offsets() throws {
+        let rows = (1...24).map { number in
+            switch number {
+            case ...8: "(\(number), '2023-12-31T23:30:00-0\(number % 2 + 1):00')"
+            case ...16: "(\(number), '2024-06-01T00:00:00Z')"
+            default: "(\(number), '2022-06-01T00:00:00Z')"
+            }
+        }
+        let lists = try Shop.sqlite.lists(
+            in: folder,
+            of: """
+                CREATE TABLE t (id integer PRIMARY KEY, at timestamp);
+                INSERT INTO t VALUES \(rows.joined(separator: ", "));
+                """
+        )
+        let client = try Client(lists)
+        let page = try client.get("/t.json?facets=?&limit=1")
+        #expect(try suggestions(page) == ["at:year 2 eq /t.json?facets=at%3Ayear&limit=1"])
+        let counted = try client.get("/t.json?facets=at:year&limit=1").json()["facets"]
+        #expect(counted?.elements.first?["values"]?.elements.count == 2)
+    }
+
     @Test("they are those of the requested rows", arguments: Shop.installed)
     func conditions(shop: Shop) throws {
         let client = try Client(try shop.lists(in: folder, of: Self.tables(shop)))

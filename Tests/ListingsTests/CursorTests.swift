@@ -39,6 +39,28 @@ struct CursorTests {
         #expect(read.row?.values.map(\.plainText) == [text])
     }
 
+    @Test("a text has at most 512 characters, whatever the values; the position completes it")
+    func longValues() throws {
+        let keys = [CursorKeys(), try #require(Self.keys("a"))]
+        for (length, keys) in (0..<600).flatMap({ length in keys.map { (length, $0) } }) {
+            let values = [CellValue.text(String(repeating: "x", count: length)), .integer(3)]
+            let whole = Cursor(signature: 7, section: .value(.null), row: .init(values: values))
+            let text = Self.text(whole.back, keys)
+            #expect(text.utf8.count <= 512)
+            let read = try Cursor(text, signature: 7, valueCount: 2, keys: keys)
+            guard read.isReference else {
+                #expect(read == whole.back)
+                continue
+            }
+            #expect(length > 300 && read.row?.values.last == .integer(3))
+            #expect(Self.text(read, keys) == text)
+            #expect(read.completed(by: whole) == whole.back)
+            let other = [CellValue.text(String(repeating: "x", count: length) + "y"), .integer(3)]
+            let moved = Cursor(signature: 7, section: .value(.null), row: .init(values: other))
+            #expect(read.completed(by: moved) == nil)
+        }
+    }
+
     @Test("every changed character is noticed")
     func mangled() throws {
         let row = Cursor.Row(values: [.text("Ada"), .integer(3)])

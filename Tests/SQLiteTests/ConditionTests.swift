@@ -214,11 +214,11 @@ struct ConditionTests {
         try reader.read(query, into: &page)
         total = page.total
         #expect(total == nil)
-        // What is known is told, however large it is.
+        // Equal versions of a page have equal counts, whatever is known besides.
         query.counting = .capped
         try reader.read(query, into: &page)
         total = page.total
-        #expect(total == Count(15_000))
+        #expect(total == Count(10_000, .atLeast))
     }
 
     @Test("letters end with the texts that begin with none, though some stand before `#`")

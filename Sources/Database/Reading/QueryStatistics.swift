@@ -127,7 +127,8 @@ struct QueryStatistics {
             do {
                 var counted = query
                 if isPatient { counted.counting = .exact }
-                let facet = try reading.facet(column, counted, keys)
+                var facet = try reading.facet(column, counted, keys)
+                if isPatient, !isExact { facet = facet.capped(by: reading.keyOrder.isLess) }
                 facets.insert(facet, for: key)
                 found.append(facet)
             } catch {
@@ -219,13 +220,13 @@ struct QueryStatistics {
 
     /// The index letters, if the query requests them.
     ///
-    /// None if they take too long.
+    /// Nil if they take too long.
     mutating func letters(
         _ query: ListQuery,
         _ keys: [CellValue]?,
         _ way: AccessPathChoice,
         _ reading: TableQueries
-    ) throws(ReadingError) -> [String] {
+    ) throws(ReadingError) -> [String]? {
         // In a foreign table ordered byte by byte, the rows of a letter are not contiguous.
         let isOrdered = reading.table.isStored || query.grouping?.part == .initial
         guard query.wantsLetters, keys == nil, isOrdered,
@@ -239,7 +240,7 @@ struct QueryStatistics {
             return found
         } catch {
             guard error.isOutOfTime, !isHurried else { throw error }
-            return []
+            return nil
         }
     }
 }

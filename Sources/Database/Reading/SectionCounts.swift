@@ -75,7 +75,8 @@ struct SectionCounts {
             if total.last == nil { total.attempts += 1 }
             return nil
         }
-        return total.isComplete ? Count(total.count) : Count(cap, .atLeast)
+        guard total.isComplete else { return Count(cap, .atLeast) }
+        return counting == .capped ? Count(total.count).capped : Count(total.count)
     }
 
     /// The number of all rows by the engine's statistics, or nil if it is known or there are none.
@@ -99,7 +100,7 @@ struct SectionCounts {
     ///
     /// - Parameters:
     ///   - subject: The rows.
-    ///   - counting: The cap. A known count is returned even if it exceeds the cap.
+    ///   - counting: The cap, also of a known count: equal versions of a page have equal counts.
     ///   - count: Counts the rows up to a limit.
     /// - Returns: The count, or nil if the time does not suffice.
     /// - Throws: ``ReadingError``.
@@ -110,7 +111,7 @@ struct SectionCounts {
     ) throws(ReadingError) -> Count? {
         var attempts = 0
         switch outcomes[subject] {
-        case .known(let count): return Count(count)
+        case .known(let count): return counting.isCapped ? Count(count).capped : Count(count)
         case .more:
             if counting.isCapped { return Count(ListQuery.countCap, .atLeast) }
         case .unfinished(let before):

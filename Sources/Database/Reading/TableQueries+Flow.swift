@@ -410,10 +410,7 @@ extension ListQuery {
 extension ListQuery.Start {
     /// Whether it names a position with a null.
     fileprivate var namesNull: Bool {
-        switch self {
-        case .after(let cursor), .before(let cursor):
-            cursor.section == .value(.null) || cursor.row?.values.contains(.null) ?? false
-        case .beginning, .letter, .offset: false
-        }
+        guard let cursor else { return false }
+        return cursor.section == .value(.null) || cursor.row?.values.contains(.null) ?? false
     }
 }

@@ -584,15 +584,14 @@ extension TableQueries {
         }
         let limit = Facet.maximumValues + 1
         let values = try sectionKeysOneByOne(behind: nil, all, .forwards, limit: limit)
+        // Only all rows tell the most frequent ones of more values.
+        guard values.count <= Facet.maximumValues else {
+            return Facet(column: column, values: [], isComplete: false)
+        }
         return Facet(
             column: column,
-            ordering: try counts(
-                of: Array(values.prefix(Facet.maximumValues)),
-                column,
-                asked,
-                in: keys
-            ),
-            isComplete: values.count <= Facet.maximumValues,
+            ordering: try counts(of: values, column, asked, in: keys),
+            isComplete: true,
             by: keyOrder.isLess
         )
     }

@@ -97,7 +97,7 @@ final class TableReader: SlicedReader {
         var isFinished = false
         do throws(SourceError) {
             try read(query, into: &page)
-            isFinished = !lacksCounts(page)
+            isFinished = !page.isUnfinished
         } catch {
             // The page is read without these counts.
         }
@@ -113,12 +113,12 @@ final class TableReader: SlicedReader {
     private func lacksCounts(_ page: borrowing Page) -> Bool {
         if page.aggregates.contains(nil) || page.query.statistics != page.statistics?.column
             || page.sections.contains(where: { $0.aggregates.contains(nil) })
+            || page.facets.contains(where: { $0.isMissing })
         {
             return true
         }
         guard page.query.counting != .off else { return false }
         return page.total == nil || page.sections.contains { $0.count == nil }
-            || page.facets.contains { $0.isMissing }
     }
 
     /// Whether the reader works in a turn of the event loop.
@@ -214,15 +214,17 @@ final class TableReader: SlicedReader {
                 let keys = question.keys
                 page.facets = try overview.facets(question.query, keys, reading).map(rows)
                 try aggregate(&page, question)
-                page.letters = try overview.letters(question.query, keys, question.way, reading)
+                let letters = try overview.letters(question.query, keys, question.way, reading)
+                page.letters = letters ?? []
+                page.isUnfinished = letters == nil || lacksCounts(page)
             }
-            if !overview.isPatient, version.isLasting, lacksCounts(page),
-                finished.canFinish(query)
-            {
+            if !overview.isPatient, version.isLasting, page.isUnfinished, finished.canFinish(query) {
                 // A worker has the counts finished.
                 guard !isHurried else { throw .outOfTime }
                 page.uncounted = query
             }
+            // Statistics of the engine change without a new version.
+            if !overview.isPatient, page.total?.relation == .estimate { page.isUnfinished = true }
         } catch {
             if isHurried, error.isOutOfTime { overview.avoid(query) }
             throw told(error)

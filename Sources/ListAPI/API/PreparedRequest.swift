@@ -200,8 +200,8 @@ final class PreparedRequest {
 
     /// Returns the entity tag of this representation of a version of the list.
     ///
-    /// It is weak, because equal tags promise the same rows and not the same bytes (RFC 9110
-    /// §8.8.1). Stale rows are another representation, because they say that they are stale.
+    /// It is weak, because compression changes the bytes (RFC 9110 §8.8.1). Stale rows are another
+    /// representation, because they say that they are stale.
     ///
     /// - Parameters:
     ///   - version: The version of the list.
@@ -247,6 +247,7 @@ final class PreparedRequest {
         if representation.format == .html { mark.add(language.rawValue) }
         mark.add(mark: target.endpoint.mark)
         addCaller(to: &mark)
+        if let rowsBefore { mark.add("\(rowsBefore) before") }
         // Another program version may render the same rows differently.
         mark.add(fingerprint)
         return String(mark.value, radix: 16)

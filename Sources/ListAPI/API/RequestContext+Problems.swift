@@ -113,7 +113,7 @@ extension RequestContext {
 
     /// Returns the problem of a row that a list does not have.
     mutating func noRow(_ id: String, in list: ListDefinition) -> Problem {
-        let way = Problem.Way("list", label: list.title, address: addresses.list(list.name))
+        let way = Problem.Way("list", name: list.title, address: addresses.list(list.name))
         return problem(.notFound, "No row '\(id)' in \(list.name).", ways: [way])
     }
 
@@ -128,14 +128,14 @@ extension RequestContext {
         var ways = [Problem.Way("lists", label: "All lists", address: addresses.directory)]
         if let near = Suggestion.nearest(to: name, among: shownNames) {
             let address = addresses.list(near)
-            ways.insert(Problem.Way("list", label: near, address: address), at: 0)
+            ways.insert(Problem.Way("list", name: near, address: address), at: 0)
         }
         return problem(.notFound, "No list '\(name)'.", ways: ways)
     }
 
     /// Returns the problem of an address that a list does not have.
     mutating func nothingHere(in list: ListDefinition) -> Problem {
-        let way = Problem.Way("list", label: list.title, address: addresses.list(list.name))
+        let way = Problem.Way("list", name: list.title, address: addresses.list(list.name))
         let detail = "The list '\(list.name)' has nothing at this address."
         return problem(.notFound, detail, ways: [way])
     }
@@ -179,7 +179,7 @@ extension RequestContext {
             ways.append(Problem.Way("first", label: "Back to the start", address: correction))
         } else {
             let list = target.endpoint.definition
-            ways.append(Problem.Way("list", label: list.title, address: addresses.list(list.name)))
+            ways.append(Problem.Way("list", name: list.title, address: addresses.list(list.name)))
         }
         return Refusal(
             problem: problem(kind, detail, faults: faults, ways: ways),
@@ -235,7 +235,7 @@ extension RequestContext {
         _ detail: String,
         faults: [Problem.Fault] = []
     ) -> Refusal {
-        let way = Problem.Way("list", label: call.list.title, address: call.listAddress)
+        let way = Problem.Way("list", name: call.list.title, address: call.listAddress)
         return Refusal(
             problem: problem(kind, detail, faults: faults, ways: [way]),
             suffix: call.suffix
@@ -248,7 +248,7 @@ extension RequestContext {
             path: "\(addresses.list(target.endpoint.definition.name)).\(PageFormat.json.rawValue)",
             items: sent.filter { !ListParameter.Accepted.changes.accepts(name: $0.name) }
         )
-        return Problem.Way("reload", label: target.endpoint.definition.title, address: address)
+        return Problem.Way("reload", name: target.endpoint.definition.title, address: address)
     }
 }
 

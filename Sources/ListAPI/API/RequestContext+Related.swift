@@ -75,7 +75,8 @@ extension RequestContext {
         let places = columns.compactMap(page.schema.index)
         return (0..<page.rowCount).map { row in
             let value = places.first.map { page.value(row: row, column: $0) } ?? .null
-            let id = far == nil ? page.id(ofRow: row) : value.plainText
+            let named = places.first.flatMap { page.labels[$0]?[value]?.key }
+            let id = far == nil ? page.id(ofRow: row) : named ?? value.plainText
             let label = page.label(ofRow: row, places)
             return RelatedRows.Item(
                 id: id,

@@ -161,7 +161,7 @@ struct RequestContext: ~Copyable {
         let ways = segments.all.enumerated().map { position, segment in
             Problem.Way(
                 segment.id,
-                label: segment.title,
+                name: segment.title,
                 address: addresses.segment(position == 0 ? nil : segment.id, of: name)
             )
         }

@@ -19,15 +19,22 @@ extension ServedList {
     ) throws(SourceError) -> [[EmbeddedRows]] {
         var embedded: [[EmbeddedRows]] = Array(repeating: [], count: page.rowCount)
         for list in lists {
-            let keys = (0..<page.rowCount).map { list.key(ofRow: $0, of: page) }
-            let found = try rows(of: list, for: Set(keys).subtracting([""]).sorted(), addresses)
-            for (row, key) in keys.enumerated() {
+            guard let other = try related(list.list) else { continue }
+            let referring = list.isMany ? other.schema : schema
+            let values = (0..<page.rowCount).map { row in
+                list.isMany
+                    ? list.relation.named(by: row, of: page, in: referring)
+                    : list.relation.reference(ofRow: row, of: page)
+            }
+            let all = Set(values.joined())
+            let found = try rows(of: list, in: other, referring, for: all, addresses)
+            for (row, values) in values.enumerated() {
                 embedded[row].append(
                     EmbeddedRows(
                         name: list.name,
                         isMany: list.isMany,
-                        rows: found.rows[key] ?? [],
-                        hasMore: !key.isEmpty && found.hasMore(key)
+                        rows: values.flatMap { found.rows[$0] ?? [] },
+                        hasMore: found.hasMore(values)
                     )
                 )
             }
@@ -35,27 +42,29 @@ extension ServedList {
         return embedded
     }
 
-    /// The rows of a list by the keys that they have.
+    /// The rows of a list by the values of the foreign key.
     private struct Found {
-        var rows: [String: [EmbeddedRow]] = [:]
-        /// The key of the last row; nil if all rows were read.
-        var last: String?
+        var rows: [CellValue: [EmbeddedRow]] = [:]
+        /// The value of the last row; nil if all rows were read.
+        var last: CellValue?
 
-        /// Whether rows with a key may not have been read.
-        func hasMore(_ key: String) -> Bool {
-            last.map { $0 == key || rows[key] == nil } ?? false
+        /// Whether rows with one of some values may not have been read.
+        func hasMore(_ values: [CellValue]) -> Bool {
+            last.map { values.contains($0) || values.contains { rows[$0] == nil } } ?? false
         }
     }
 
     private func rows(
         of list: EmbeddedList,
-        for keys: [String],
+        in other: ServedList,
+        _ referring: ListSchema,
+        for values: Set<CellValue>,
         _ addresses: Address
     ) throws(SourceError) -> Found {
-        guard !keys.isEmpty, let other = try related(list.list),
-            let filter = list.filter(keys, in: other.schema)
-        else { return Found() }
-        let limit = list.isMany ? Embedding.maximumRows : keys.count
+        guard !values.isEmpty, let filter = list.filter(values, in: other.schema) else {
+            return Found()
+        }
+        let limit = list.isMany ? Embedding.maximumRows : filter.operands.count
         var query = ListQuery(shape: .flow(limit: limit))
         query.mergesSections = true
         query.counting = .off
@@ -71,54 +80,53 @@ extension ServedList {
         var found = Found()
         for row in 0..<page.rowCount {
             let id = page.id(ofRow: row)
-            let key = list.otherKey(ofRow: row, of: page)
+            let keys =
+                list.isMany
+                ? list.relation.reference(ofRow: row, of: page)
+                : list.relation.named(by: row, of: page, in: referring)
             let cells = columns.map { column in
                 (
                     column: other.schema.columns[column].id,
                     value: page.value(row: row, column: column)
                 )
             }
-            found.rows[key, default: []].append(
-                EmbeddedRow(
-                    id: id,
-                    address: addresses.row(id, of: list.list),
-                    cells: cells,
-                    embedded: inside[row]
-                )
+            let shown = EmbeddedRow(
+                id: id,
+                address: addresses.row(id, of: list.list),
+                cells: cells,
+                embedded: inside[row]
             )
-            if list.isMany, page.next != nil { found.last = key }
+            for key in keys { found.rows[key, default: []].append(shown) }
+            if list.isMany, page.next != nil { found.last = keys.last }
         }
         return found
     }
 }
 
 extension EmbeddedList {
-    /// The key of a row of the list around the embedded rows; empty if it has none.
-    fileprivate func key(ofRow row: Int, of page: borrowing Page) -> String {
-        isMany ? relation.value(ofRow: row, of: page) : relation.reference(ofRow: row, of: page)
-    }
-
-    /// The key of an embedded row.
-    fileprivate func otherKey(ofRow row: Int, of page: borrowing Page) -> String {
-        isMany ? relation.reference(ofRow: row, of: page) : relation.value(ofRow: row, of: page)
-    }
-
-    /// The condition for the rows with some keys; nil if none can have them.
-    fileprivate func filter(_ keys: [String], in schema: ListSchema) -> Filter? {
-        guard isMany else { return relation.filter(keys, in: schema) }
-        return ListRelation(
-            list: relation.target,
-            column: relation.column,
-            target: relation.list,
-            key: relation.column
-        ).filter(keys, in: schema)
+    /// The condition for the rows with some values of the foreign key; nil if none can have them.
+    fileprivate func filter(_ values: Set<CellValue>, in schema: ListSchema) -> Filter? {
+        guard isMany else { return relation.filter(values, in: schema) }
+        return schema.index(of: relation.column).map { Filter(column: $0, .among, Array(values)) }
     }
 }
 
 extension ListRelation {
-    /// The value of the foreign key in a row; empty if it has none.
-    fileprivate func reference(ofRow row: Int, of page: borrowing Page) -> String {
-        guard let column = page.schema.index(of: column) else { return "" }
-        return page.value(row: row, column: column).plainText
+    /// The value of the foreign key in a row; none if it is null.
+    fileprivate func reference(ofRow row: Int, of page: borrowing Page) -> [CellValue] {
+        guard let column = page.schema.index(of: column) else { return [] }
+        let value = page.value(row: row, column: column)
+        return value.isNull ? [] : [value]
+    }
+
+    /// The values of the foreign key that name a row of the list that it refers to.
+    fileprivate func named(
+        by row: Int,
+        of page: borrowing Page,
+        in schema: ListSchema
+    ) -> [CellValue] {
+        guard let column = schema.index(of: column) else { return [] }
+        let key = value(ofRow: row, of: page)
+        return key.isEmpty ? [] : schema.columns[column].keys(for: key)
     }
 }

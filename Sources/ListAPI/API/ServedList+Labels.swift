@@ -13,23 +13,23 @@ extension ServedList {
         for lookup in lookups {
             guard let column = schema.index(of: lookup.relation.column) else { continue }
             let places = LabelPlaces(page, column: column)
-            for (key, label) in try labels(of: places.keys, lookup) {
-                places.show(label, of: key, on: &page, lookup)
+            for label in try labels(of: places.values, lookup) {
+                for value in schema.columns[column].keys(for: label.key) {
+                    places.show(label, of: value, on: &page, lookup)
+                }
             }
         }
     }
 
-    /// Reads the labels of keys.
-    ///
-    /// - Returns: The label of each key that a row has; the key itself for a row without label.
+    /// Reads the labels of the rows that values name; the key for a row without label.
     private func labels(
-        of keys: [String],
+        of values: Set<CellValue>,
         _ lookup: Lookup
-    ) throws(SourceError) -> [(key: String, label: String)] {
-        guard !keys.isEmpty, let target = try related(lookup.relation.target),
-            let filter = lookup.relation.filter(keys, in: target.schema)
+    ) throws(SourceError) -> [RowLabel] {
+        guard !values.isEmpty, let target = try related(lookup.relation.target),
+            let filter = lookup.relation.filter(values, in: target.schema)
         else { return [] }
-        var query = ListQuery(shape: .flow(limit: keys.count))
+        var query = ListQuery(shape: .flow(limit: filter.operands.count))
         query.mergesSections = true
         query.counting = .off
         query.filters = [filter]
@@ -46,7 +46,7 @@ extension ServedList {
         return (0..<page.rowCount).map { row in
             let key = lookup.relation.value(ofRow: row, of: page)
             let label = page.label(ofRow: row, columns)
-            return (key, label.isEmpty ? key : label)
+            return RowLabel(text: label.isEmpty ? key : label, key: key)
         }
     }
 
@@ -117,12 +117,15 @@ extension ServedList {
 }
 
 extension ListRelation {
-    /// The condition for the rows that have the given keys; nil if none can have them.
-    func filter(_ keys: [String], in target: ListSchema) -> Filter? {
+    /// The condition for the rows that values of the foreign key name; nil if none can be named.
+    ///
+    /// A value names the rows whose keys are among ``Column/keys(for:)``, however they are spelled.
+    func filter(_ values: Set<CellValue>, in target: ListSchema) -> Filter? {
+        let keys = Set(values.flatMap { [$0.plainText, $0.canonicalText] }).sorted()
         guard let key else { return Filter(id: .among, keys) }
         guard let column = target.index(of: key) else { return nil }
-        let values = keys.flatMap { target.columns[column].keys(for: $0) }
-        return values.isEmpty ? nil : Filter(column: column, .among, values)
+        let operands = Set(keys.flatMap { target.columns[column].keys(for: $0) })
+        return operands.isEmpty ? nil : Filter(column: column, .among, Array(operands))
     }
 
     /// The key of a row of the list that the foreign key refers to.
@@ -134,52 +137,49 @@ extension ListRelation {
 
 /// The places of a page that show the labels of a foreign key.
 private struct LabelPlaces {
-    private var cells: [String: [Int]] = [:]
-    private var sections: [String: Int] = [:]
-    /// The counted values and the operands of conditions.
-    private var others: Set<String> = []
+    private var cells: [CellValue: [Int]] = [:]
+    private var sections: [CellValue: Int] = [:]
+    /// The values whose labels are shown.
+    private(set) var values: Set<CellValue> = []
     private let column: Int
 
     init(_ page: borrowing Page, column: Int) {
         self.column = column
         for row in page.shownColumns.contains(column) ? 0..<page.rowCount : 0..<0 {
             guard let cell = page.cell(row: row, column: column) else { continue }
-            let value = page.cells.value(cell)
-            guard !value.isNull else { continue }
-            cells[value.plainText, default: []].append(cell)
+            cells[page.cells.value(cell), default: []].append(cell)
         }
         if page.query.grouping == Grouping(column: column) {
             for (index, section) in page.sections.enumerated() {
-                guard case .value(let key) = section.info.key, !key.isNull else { continue }
-                sections[key.plainText] = index
+                guard case .value(let key) = section.info.key else { continue }
+                sections[key] = index
             }
         }
         for facet in page.facets where facet.column == column {
-            for value in facet.values where !value.value.isNull {
-                others.insert(value.value.plainText)
-            }
+            values.formUnion(facet.values.map(\.value))
         }
         for filter in page.query.filters { addOperands(of: filter) }
+        values.formUnion(cells.keys)
+        values.formUnion(sections.keys)
+        values.remove(.null)
     }
 
     /// Adds the keys that a condition compares with.
     private mutating func addOperands(of filter: Filter) {
         for member in filter.group?.members ?? [] { addOperands(of: member) }
         guard filter.column == column, filter.comparesWhole else { return }
-        others.formUnion(filter.operands.map(\.plainText))
+        values.formUnion(filter.operands)
     }
 
-    /// The keys whose labels are shown.
-    var keys: [String] { others.union(cells.keys).union(sections.keys).sorted() }
-
-    /// Shows the label of a key.
-    func show(_ label: String, of key: String, on page: inout Page, _ lookup: Lookup) {
-        for cell in cells[key] ?? [] { lookup.show(label, inCell: cell, of: &page) }
-        page.labels[column, default: [:]][key] = label
-        guard let section = sections[key] else { return }
+    /// Shows the label of a value.
+    func show(_ label: RowLabel, of value: CellValue, on page: inout Page, _ lookup: Lookup) {
+        guard values.contains(value) else { return }
+        for cell in cells[value] ?? [] { lookup.show(label.text, inCell: cell, of: &page) }
+        page.labels[column, default: [:]][value] = label
+        guard let section = sections[value] else { return }
         page.updateSection(at: section) { section in
             var info = section.info
-            info.header = label
+            info.header = label.text
             section.place = SectionPlace(info)
         }
     }

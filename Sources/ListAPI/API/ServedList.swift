@@ -199,7 +199,9 @@ package final class ServedList {
     /// Reads the result of a query into its page, which the caller borrows for the call.
     func read(_ query: ScopedQuery, into page: inout Page) throws(SourceError) {
         page.hasSafeActionsOnly = query.isReadOnly
-        try reader.read(query.related.isEmpty ? query : try resolved(query), into: &page)
+        var own = query.related.isEmpty ? query : try resolved(query)
+        try completeStart(of: &own, using: &page)
+        try reader.read(own, into: &page)
         try checkRows(of: page)
         // Links have the conditions as they were sent.
         if !query.related.isEmpty { page.query = query.query }
@@ -211,6 +213,27 @@ package final class ServedList {
     /// - Throws: ``SourceError/unknownRow(_:)`` if no row of the query has the id.
     func start(around id: String, of query: ScopedQuery) throws(SourceError) -> ListQuery.Start {
         try reader.start(around: id, of: try resolved(query), using: &page)
+    }
+
+    /// Reads the position of a cursor that only refers to its row.
+    ///
+    /// The page after the last row leads back to the position of that row, here the only one.
+    ///
+    /// - Throws: ``SourceError/expiredCursor`` if the row is gone or has moved.
+    private func completeStart(
+        of query: inout ScopedQuery,
+        using page: inout Page
+    ) throws(SourceError) {
+        guard let cursor = query.start.cursor, cursor.isReference else { return }
+        guard let id = cursor.row?.values.last else { throw .invalidCursor }
+        var row = query
+        row.filters = [Filter(id: .equal, [id.plainText])]
+        (row.search, row.sections, row.counting) = (nil, nil, .off)
+        (row.facets, row.aggregates, row.statistics, row.wantsLetters) = ([], [], nil, false)
+        (row.shape, row.start) = (.flow(limit: 1), .offset(ListQuery.deepestRow))
+        try reader.read(row, into: &page)
+        guard let whole = page.previous.flatMap(cursor.completed) else { throw .expiredCursor }
+        query.start = query.start == .after(cursor) ? .after(whole) : .before(whole)
     }
 
     /// Whether a row with an id exists for the caller; the page then has it.

@@ -103,7 +103,7 @@ struct ActionHandler {
         guard try endpoint.readRow(row) else {
             return Refusal(problem: context.noRow(row, in: list), suffix: place.suffix)
         }
-        let way = Problem.Way("list", label: list.title, address: context.addresses.list(list.name))
+        let way = Problem.Way("list", name: list.title, address: context.addresses.list(list.name))
         return Refusal(
             problem: context.problem(
                 .notFound,

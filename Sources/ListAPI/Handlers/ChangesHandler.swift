@@ -198,7 +198,7 @@ struct ChangesHandler {
         in context: inout RequestContext
     ) -> Refusal {
         let list = target.endpoint.definition
-        let way = Problem.Way("list", label: list.title, address: context.addresses.list(list.name))
+        let way = Problem.Way("list", name: list.title, address: context.addresses.list(list.name))
         let detail = "The source of \(list.name) does not report changes."
         return Refusal(
             problem: context.problem(.notFound, detail, ways: [way]),

@@ -173,7 +173,7 @@ struct ImportHandler {
         guard let preview, let checked = preview.checked else {
             let way = Problem.Way(
                 "list",
-                label: list.title,
+                name: list.title,
                 address: context.addresses.list(list.name)
             )
             let detail = "No checked file '\(captures[1])' for \(list.name), or not any more."
@@ -310,7 +310,7 @@ struct ImportHandler {
         guard let progress = state.options.imports.find(name.name, of: list.name) else {
             let way = Problem.Way(
                 "list",
-                label: list.title,
+                name: list.title,
                 address: context.addresses.list(list.name)
             )
             let detail = "No import '\(name.name)' into \(list.name), or not any more."

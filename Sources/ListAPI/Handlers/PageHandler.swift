@@ -177,7 +177,7 @@ struct PageHandler {
         )
         // The cache compares the version of one list.
         guard state.options.pageCacheBytes > 0, prepared.notices.isEmpty, others.isEmpty,
-            endpoint.page.isCacheable, endpoint.page.uncounted == nil, prepared.suggestions != nil
+            endpoint.page.isCacheable, !endpoint.page.isUnfinished, prepared.suggestions != nil
         else { return }
         context.cacheable = CacheableResponse(
             tag: tag,
@@ -216,8 +216,11 @@ struct PageHandler {
         context.trace.note(page, after: reading, counting: prepared.query.counting)
         // Without workers, no thread would finish the counts.
         if !context.isOffloaded { page.uncounted = nil }
-        context.uncounted = page.uncounted.map { query in
-            UncountedPage(segment: prepared.target.endpoint.segment, query: query)
+        // A worker cannot derive the columns of the query.
+        if page.schema.derived.isEmpty {
+            context.uncounted = page.uncounted.map { query in
+                UncountedPage(segment: prepared.target.endpoint.segment, query: query)
+            }
         }
         let tag = render(
             &page,
@@ -246,8 +249,8 @@ struct PageHandler {
         }
         let tag = prepared.entityTag(page.version, others, isStale: page.isStale)
         let isComplete =
-            page.uncounted == nil && !prepared.target.endpoint.isUnnamed(page.version)
-            && !(prepared.query.suggestsFacets && prepared.suggestions == nil)
+            !page.isUnfinished && prepared.suggestions != nil
+            && !prepared.target.endpoint.isUnnamed(page.version)
         if prepared.notices.isEmpty, isComplete {
             DocumentFields.add(for: prepared, to: &response)
             response.addField(.etag) { tag.write(into: &$0) }

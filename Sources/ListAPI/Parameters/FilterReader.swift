@@ -115,7 +115,10 @@ struct FilterReader {
         let values: [CellValue] =
             switch operation {
             case .isNull: [CellValue.parse(text, as: .boolean)].compactMap(\.self)
-            case .identical: [column.value(named: text)].compactMap(\.self)
+            case .identical:
+                // Links name the value in one spelling, and so do the pages of all others.
+                [column.value(named: text).map { column.value(named: column.name(of: $0)) ?? $0 }]
+                    .compactMap(\.self)
             case .contains, .startsWith, .endsWith: text.isEmpty ? [] : [.text(text)]
             case .less, .atMost, .greater, .atLeast:
                 [column.operand(for: text)].compactMap(\.self)

@@ -671,7 +671,7 @@ extension ListParameters {
             )
             let hasSections =
                 query.parent == nil && (query.grouping != nil || schema.usesOwnSections(query))
-            if (cursor.section == .whole) != hasSections { return cursor }
+            if cursor.isReference || (cursor.section == .whole) != hasSections { return cursor }
             refuse(.invalidCursor(parameter.name))
             return nil
         } catch {

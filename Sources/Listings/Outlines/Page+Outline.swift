@@ -186,7 +186,7 @@ extension RunStorage {
         _ signature: UInt32
     ) throws(SourceError) -> Cursor {
         let id = try ids(position..<position + 1).first ?? ""
-        let row = Cursor.Row(values: [.text(id), .integer(Int64(position))])
+        let row = Cursor.Row(values: [.integer(Int64(position)), .text(id)])
         return Cursor(signature: signature, section: .whole, row: row)
     }
 
@@ -213,8 +213,8 @@ extension RunStorage {
     private func place(
         of cursor: Cursor
     ) throws(SourceError) -> (position: Int, isThere: Bool) {
-        guard let values = cursor.row?.values, values.count == 2, case .text(let id) = values[0],
-            case .integer(let number) = values[1], number >= 0
+        guard let values = cursor.row?.values, values.count == 2, case .text(let id) = values[1],
+            case .integer(let number) = values[0], number >= 0
         else { throw .invalidCursor }
         let position = Int(clamping: number)
         if position < count, try ids(position..<position + 1).first == id {

@@ -20,4 +20,9 @@ public struct Count: Hashable, Sendable {
         self.value = value
         self.relation = relation
     }
+
+    /// The count as counting up to ``ListQuery/countCap`` finds it.
+    package var capped: Count {
+        value > ListQuery.countCap ? Count(ListQuery.countCap, .atLeast) : self
+    }
 }

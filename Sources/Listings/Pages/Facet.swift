@@ -30,6 +30,15 @@ public struct Facet: Hashable, Sendable {
     /// Whether the values were not counted.
     package var isMissing: Bool { values.isEmpty && !isComplete }
 
+    /// Returns the facet with counts up to ``ListQuery/countCap``.
+    package func capped(by isLess: (CellValue, CellValue) -> Bool) -> Facet {
+        let capped = values.map { Value($0.value, count: $0.count?.capped) }
+        // The order of a part tells which values are more frequent.
+        return isComplete
+            ? Facet(column: column, ordering: capped, isComplete: true, by: isLess)
+            : Facet(column: column, values: capped, isComplete: false)
+    }
+
     /// Creates a facet.
     public init(column: Int, values: [Value], isComplete: Bool) {
         self.column = column

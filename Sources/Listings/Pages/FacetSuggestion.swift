@@ -77,7 +77,7 @@ private struct FacetSample {
         guard values.count <= Facet.maximumValues else { return }
         switch step {
         case .period(let period):
-            insert(.text(String(value.plainText.prefix(period.length))))
+            insert(.text(String(value.canonicalText.prefix(period.length))))
         case .elements(let path):
             for element in CellValue.elements(path, of: value.plainText) { insert(element) }
         case nil, .related, .member: insert(value)

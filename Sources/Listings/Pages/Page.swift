@@ -25,12 +25,14 @@ public struct Page: ~Copyable, Sendable {
     public var total: Count?
     /// The query whose counts and facets are still being counted; nil if the page has all.
     package var uncounted: ListQuery?
+    /// Whether another page of the same version may have more, such as a missing count.
+    package var isUnfinished = false
     /// The time that counting took; nil if no separate count was needed.
     public var countingTime: Duration?
     /// The facets in the order of the query; a column that took too long has no values.
     public var facets: [Facet] = []
-    /// The labels of keys that name rows of other lists, by column and text.
-    package var labels: [Int: [String: String]] = [:]
+    /// The labels of keys that name rows of other lists, by column and value.
+    package var labels: [Int: [CellValue: RowLabel]] = [:]
     /// The configured columns for the name of a row; nil for those that suit the schema.
     package var labelColumns: [Int]?
     /// The aggregates of all pages, in the order of the query; nil for one that took too long.
@@ -143,14 +145,12 @@ public struct Page: ~Copyable, Sendable {
         if !below.isEmpty { below.removeAll() }
         (renderedSections, baseLevel, hasUniqueIDs) = (0, 0, false)
         outline = OutlinePosition(room: schema.maximumLimit)
-        refusal = nil
         ids.removeAll()
         ownCells.removeAll()
-        isStale = false
-        (total, countingTime, uncounted) = (nil, nil, nil)
+        (isStale, isUnfinished, total, countingTime, uncounted) = (false, false, nil, nil, nil)
         (facets, labels, aggregates, statistics) = ([], [:], [], nil)
         if !letters.isEmpty { letters.removeAll() }
-        (next, previous, emptyState) = (nil, nil, nil)
+        (next, previous, emptyState, refusal) = (nil, nil, nil, nil)
         windowName.removeAll()
     }
 

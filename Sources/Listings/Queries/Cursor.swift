@@ -12,6 +12,8 @@ public struct Cursor: Hashable, Sendable {
     public let row: Row?
     /// The side of the named row or section where a backward page ends.
     public let side: Side
+    /// Whether the row has a checksum of the position and its id, because the values are too long.
+    package private(set) var isReference = false
 
     /// A side of the named row or section.
     public enum Side: Hashable, Sendable {
@@ -42,14 +44,32 @@ public struct Cursor: Hashable, Sendable {
     package var back: Cursor {
         Cursor(signature: signature, section: section, row: row, side: .back)
     }
+
+    /// Returns the whole position of a reference, whose row has a position now; nil if it moved.
+    package func completed(by found: Cursor) -> Cursor? {
+        guard let id = found.row?.values.last, found.reference(to: id).row == row else {
+            return nil
+        }
+        return Cursor(signature: signature, section: found.section, row: found.row, side: side)
+    }
+
+    private func reference(to id: CellValue) -> Cursor {
+        var bytes = ByteBuffer(minimumCapacity: 128)
+        writePosition(to: &bytes)
+        let checksum = CellValue.integer(Int64(bytes.withBytes { Self.checksum(of: $0) }))
+        let row = Row(values: [checksum, id])
+        var cursor = Cursor(signature: signature, section: .whole, row: row, side: side)
+        cursor.isReference = true
+        return cursor
+    }
 }
 
 /// The text of cursors: bytes in base64url (RFC 4648 §5) without padding.
 ///
 /// The order is: format byte, key id, kind, 4 bytes of signature, section key, values of the row,
-/// check. The kind is 1 for sections, plus 2 for the back side. The check is 8 bytes of
-/// HMAC-SHA-256 with a secret, else a checksum of 4 bytes. The checksum only detects accidents. A
-/// forged cursor only reaches positions of a list that its sender may read anyway.
+/// check. The kind is 1 for sections, plus 2 for the back side, plus 4 for a reference. The check is 8
+/// bytes of HMAC-SHA-256 with a secret, else a checksum of 4 bytes. The checksum only detects
+/// accidents. A forged cursor only reaches positions of a list that its sender may read anyway.
 extension Cursor {
     private static let format: UInt8 = 1
     /// The key id for a checksum.
@@ -60,6 +80,8 @@ extension Cursor {
     ///
     /// Texts in a request line are shorter.
     package static let maximumLength = 64 * 1024
+    /// The bytes of a whole position before the check, so that its text has at most 512 characters.
+    private static let wholeByteCount = 512 / 4 * 3 - CursorKeys.signatureByteCount
 
     /// Appends the cursor's text.
     ///
@@ -85,8 +107,23 @@ extension Cursor {
         bytes.removeAll()
         bytes.append(Self.format)
         bytes.append(keys.signing?.id ?? Self.unsigned)
-        bytes.append((row == nil ? 1 : 0) + (side == .back ? 2 : 0))
+        bytes.append((row == nil ? 1 : 0) + (side == .back ? 2 : 0) + (isReference ? 4 : 0))
         bytes.append(bigEndian: signature)
+        writePosition(to: &bytes)
+        if bytes.count > Self.wholeByteCount, !isReference, let id = row?.values.last,
+            id.plainText.utf8.count < Self.wholeByteCount - 32
+        {
+            return reference(to: id).write(signedBy: keys, using: &bytes, to: &buffer)
+        }
+        if let key = keys.signing {
+            bytes.append(Array(bytes.withBytes { key.signature(of: $0) }))
+        } else {
+            bytes.append(bigEndian: bytes.withBytes { Self.checksum(of: $0) })
+        }
+        Base64URL.encode(bytes, to: &buffer)
+    }
+
+    private func writePosition(to bytes: inout ByteBuffer) {
         switch section {
         case .whole: bytes.append(Tag.whole.rawValue)
         case .named(let id):
@@ -95,12 +132,6 @@ extension Cursor {
         case .value(let value): bytes.append(value)
         }
         if let row { for value in row.values { bytes.append(value) } }
-        if let key = keys.signing {
-            bytes.append(Array(bytes.withBytes { key.signature(of: $0) }))
-        } else {
-            bytes.append(bigEndian: bytes.withBytes { Self.checksum(of: $0) })
-        }
-        Base64URL.encode(bytes, to: &buffer)
     }
 
     /// The cursor's text.
@@ -141,12 +172,13 @@ extension Cursor {
         }
         _ = try reader.byte()
         let kind = try reader.byte()
-        guard kind & ~2 == (valueCount == nil ? 1 : 0), try reader.integer() == signature else {
+        let isReference = kind & 4 != 0
+        guard kind & ~6 == (valueCount == nil ? 1 : 0), try reader.integer() == signature else {
             throw .invalid
         }
         let section = try reader.sectionKey()
         var values: [CellValue] = []
-        for _ in 0..<(valueCount ?? 0) { values.append(try reader.value()) }
+        for _ in 0..<(isReference ? 2 : valueCount ?? 0) { values.append(try reader.value()) }
         guard reader.isAtEnd else { throw .invalid }
         // Without the secret, only the structure shows whether the cursor is malformed.
         guard check == .holds else { throw .expired }
@@ -156,6 +188,7 @@ extension Cursor {
             row: valueCount == nil ? nil : Row(values: values),
             side: kind & 2 == 0 ? .front : .back
         )
+        self.isReference = isReference
     }
 
     private enum Check {

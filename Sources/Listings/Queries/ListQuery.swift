@@ -26,6 +26,14 @@ public struct ListQuery: Hashable, Sendable {
         case offset(Int)
         /// At the first row with this or a later index letter: see ``ListSchema/letterKey(of:)``.
         case letter(String)
+
+        /// The position next to the page; nil for a page that starts otherwise.
+        package var cursor: Cursor? {
+            switch self {
+            case .after(let cursor), .before(let cursor): cursor
+            case .beginning, .offset, .letter: nil
+            }
+        }
     }
 
     /// The columns that the query derives, which follow those of the list.
@@ -148,7 +156,7 @@ extension ListQuery {
     public enum Counting: String, Hashable, Sendable, CaseIterable {
         /// No counting.
         case off = "none"
-        /// Up to ``countCap``, or further if the number is already known.
+        /// Up to ``countCap``.
         case capped
         /// All rows, within the time budget.
         case exact
@@ -204,7 +212,7 @@ extension ListQuery {
             let conditions = filters.filter { !$0.isFixed }.map { $0.canonicalText(schema) }
             for condition in conditions.sorted() { hash.add(condition) }
         }
-        for condition in related.map({ "\($0.name)=\($0.value)" }).sorted() { hash.add(condition) }
+        for condition in related.map(\.canonicalText).sorted() { hash.add(condition) }
         if let search {
             hash.add("/q")
             for term in search.terms { hash.add(term.pattern) }
@@ -237,11 +245,26 @@ extension Filter {
             }
             return "\(group.joint.rawValue)(\(members.sorted().joined()))"
         }
-        let operands = operands.map {
-            "\($0.kind.rawValue)\($0.plainText.utf8.count):\($0.plainText)"
+        return "\(schema.name(of: field))\(canonicalComparison)"
+    }
+
+    /// The operator and the operands, each in the one spelling that equal values share.
+    fileprivate var canonicalComparison: String {
+        let operands = operands.map { operand in
+            var text = operand.canonicalText
+            if case .timestamp(let time) = operand {
+                text = "\(time.precision.rawValue) \(time.canonicalText)"
+            }
+            return "\(operand.kind.rawValue)\(text.utf8.count):\(text)"
         }
-        .sorted()
-        return "\(schema.name(of: field))__\(operation.rawValue)=\(operands.joined())"
+        return "__\(operation.rawValue)=\(operands.sorted().joined())"
+    }
+}
+
+extension RelatedFilter {
+    /// A text of the condition that is independent of its spelling.
+    fileprivate var canonicalText: String {
+        "\(lookup.relation.column).\(filter.field)\(filter.canonicalComparison)"
     }
 }
 

@@ -37,7 +37,7 @@ extension ListSchema {
     /// They are the shown columns, and what the client named besides. A grouped list has the section
     /// first, unless the client named it elsewhere.
     package func fields(of query: ListQuery) -> [RowField] {
-        let shown = query.fields ?? (query.columns ?? Array(columns.indices)).map(RowField.column)
+        let shown = query.fields ?? (query.columns ?? Array(ownColumns)).map(RowField.column)
         return isGrouped(query) && !shown.contains(.section) ? [.section] + shown : shown
     }
 

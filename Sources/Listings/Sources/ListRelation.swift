@@ -29,6 +29,9 @@ package struct ListRelation: Hashable, Sendable {
     }
 }
 
+/// The label of a row, and its key, which a value can spell otherwise, as in `1.0` for 1.
+package typealias RowLabel = (text: String, key: String)
+
 /// A foreign key of a query, with the rights of its caller.
 package struct Lookup: Hashable, Sendable {
     /// The foreign key.

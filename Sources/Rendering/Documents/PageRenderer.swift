@@ -54,8 +54,6 @@ package struct RowRendering: Sendable {
     package var formulas = CSVWriter.Formulas.kept
     /// Whether CSV begins with a byte order mark, by which Excel detects UTF-8.
     package var hasByteOrderMark = false
-    /// Whether each line of NDJSON contains the section.
-    package var namesSections = true
     /// Whether each section has a sheet of its own.
     package var splitsSections = false
     /// The addresses of binary cells in NDJSON, or nil to omit them.

@@ -55,12 +55,20 @@ package struct Problem: Sendable {
         package var label: String
         /// The target address.
         package var address: String
+        /// Whether the label is a name, which is not translated.
+        package private(set) var isName = false
 
         /// Creates a link.
         package init(_ relation: String, label: String, address: String) {
             self.relation = relation
             self.label = label
             self.address = address
+        }
+
+        /// Creates a link whose label is a name.
+        package init(_ relation: String, name: String, address: String) {
+            self.init(relation, label: name, address: address)
+            isName = true
         }
     }
 

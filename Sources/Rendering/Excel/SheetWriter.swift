@@ -1,4 +1,5 @@
 import Bytes
+import JSON
 import Listings
 
 /// A writer of the cells of a worksheet (ECMA-376 Part 1 §18.3.1).
@@ -139,12 +140,15 @@ extension SheetWriter {
     }
 
     /// Appends an exact number, as text beyond the 15 digits that Excel keeps.
+    ///
+    /// A number that JSON cannot spell, such as `01`, is a text there too.
     private mutating func decimal(_ value: CellValue) {
         guard case .decimal(let decimal) = value else { return skip() }
         var digits = 0
         let isNumber = decimal.withForm { form, utf8 in
             form.forEachDigit(utf8) { _ in digits += 1 }
-            return form.isZero || (-307...308).contains(form.exponent)
+            let isInRange = form.isZero || (-307...308).contains(form.exponent)
+            return isInRange && JSONNumber.isNumber(utf8)
         }
         guard isNumber, digits <= 15 else { return text(decimal.text) }
         number { $0.append(decimal.canonicalText) }

@@ -163,8 +163,9 @@ extension HTMLWriter {
         }
         // Only a row that exists for the caller has a label.
         if let reference = context.references[column], page.cells.hasDisplay(cell) {
+            let value = page.cells.value(cell)
             markup("<a")
-            attribute("href", reference(page.cells.value(cell).plainText))
+            attribute("href", reference(page.labels[column]?[value]?.key ?? value.plainText))
             markup(">")
             plain(cell, of: page.cells)
             return markup("</a>")

@@ -136,9 +136,10 @@ struct HTMLConditions {
                 writer.element("<b>", schema.columns[column].label, "</b>")
                 self.comparison(comparison, of: type, schema.operators, to: &writer)
                 operands(of: filter, filter.operation.takesList ? nil : type, to: &writer)
-                let keys = filter.comparesWhole ? filter.operands.map(\.plainText) : []
-                let names = (page.labels[column] ?? [:]).filter { keys.contains($0.key) }
-                    .map { "\($0.key): \($0.value)" }.sorted().joined(separator: ", ")
+                let keys = filter.comparesWhole ? filter.operands : []
+                let labels = (page.labels[column] ?? [:]).filter { keys.contains($0.key) }
+                let names = Set(labels.map { "\($0.key.plainText): \($0.value.text)" }).sorted()
+                    .joined(separator: ", ")
                 if !names.isEmpty { writer.element("<p class=\"n\">", names, "</p>") }
                 writer.markup("</form></details>")
             } else {

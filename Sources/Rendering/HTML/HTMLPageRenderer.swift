@@ -464,7 +464,8 @@ extension HTMLWriter {
         for way in links {
             markup(" <a class=\"btn\"")
             attribute("href", way.address)
-            translation("", of: way.label, "</a>")
+            way.isName
+                ? element(">", way.label, "</a>") : translation("", of: way.label, "</a>")
         }
         markup("</p>\n")
     }

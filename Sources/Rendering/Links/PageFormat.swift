@@ -63,7 +63,7 @@ package enum PageFormat: String, Hashable, Sendable, CaseIterable {
                 hasByteOrderMark: rendering.hasByteOrderMark
             )
         case .ndjson:
-            NDJSONRowRenderer(namesSections: rendering.namesSections, links: rendering.links)
+            NDJSONRowRenderer(links: rendering.links)
         case .xlsx:
             XLSXRowRenderer(
                 splitsSections: rendering.splitsSections,

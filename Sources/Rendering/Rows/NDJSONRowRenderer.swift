@@ -1,22 +1,17 @@
 package import Bytes
 package import Listings
 
-/// A renderer of rows as newline-delimited JSON: `{"id":…,"section":…,<column>:…}` on each line.
+/// A renderer of rows as newline-delimited JSON: `{"id":…,<column>:…}` on each line.
 ///
+/// A line names its section in a grouped list, or if the client has chosen it, as in CSV.
 /// The id is in the position of its column with that column's type, if the column is shown.
 package struct NDJSONRowRenderer: RowRenderer {
-    private let namesSections: Bool
     private let links: (any PageLinks & Sendable)?
 
     /// Creates a renderer.
     ///
-    /// - Parameters:
-    ///   - namesSections: Whether each line contains the section.
-    ///   - links: The addresses of binary cells, or nil to omit them.
-    package init(namesSections: Bool = true, links: (any PageLinks & Sendable)? = nil) {
-        self.namesSections = namesSections
-        self.links = links
-    }
+    /// - Parameter links: The addresses of binary cells, or nil to omit them.
+    package init(links: (any PageLinks & Sendable)? = nil) { self.links = links }
 
     /// Appends nothing, because each line is a separate document.
     package func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer) {}
@@ -24,6 +19,7 @@ package struct NDJSONRowRenderer: RowRenderer {
     /// Appends the rows of a page as lines.
     package func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer) {
         let layout = JSONRowLayout(page)
+        let namesSections = page.schema.fields(of: page.query).contains(.section)
         JSONWriter.write(to: &buffer) { writer in
             for section in page.sections {
                 for row in section.rows {

@@ -364,11 +364,11 @@ extension PageText {
     /// The value follows if another one has the same label, as in `Ada (7)`.
     func label(of value: CellValue, inColumn column: Int, of page: borrowing Page) -> String {
         let labels = page.labels[column] ?? [:]
-        guard !value.isNull, let label = labels[value.plainText] else {
+        guard !value.isNull, let label = labels[value] else {
             return self.label(of: value, page.schema.columns[column])
         }
-        let isUnique = labels.values.count { $0 == label } == 1
-        return isUnique ? label : "\(label) (\(value.plainText))"
+        let isUnique = labels.values.allSatisfy { $0.text != label.text || $0.key == label.key }
+        return isUnique ? label.text : "\(label.text) (\(value.plainText))"
     }
 
     func label(of field: SortKey.Field, _ schema: ListSchema) -> String {
@@ -402,7 +402,7 @@ extension PageText {
         var operands: [String] = []
         var name = column.label
         for value in filter.operands {
-            let isKey = filter.comparesWhole && page.labels[position]?[value.plainText] != nil
+            let isKey = filter.comparesWhole && page.labels[position]?[value] != nil
             if isKey, name.hasSuffix(" id") { name.removeLast(3) }
             let operand =
                 isKey ? label(of: value, inColumn: position, of: page) : label(of: value, column)

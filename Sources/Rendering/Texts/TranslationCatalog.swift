@@ -1,11 +1,13 @@
 /// The texts of problems in another language.
 ///
 /// The file has each English text before its translation, a line each. A `%` stands for a part that
-/// belongs to the request.
+/// belongs to the request, a `$` in the translation for one that is a name.
 struct TranslationCatalog: Sendable {
     private struct Entry {
         let pieces: [Substring]
         let translated: [Substring]
+        /// Whether each part is a name, which is not translated.
+        let areNames: [Bool]
         /// The number of bytes that a text must have in common with the entry.
         let length: Int
     }
@@ -21,10 +23,10 @@ struct TranslationCatalog: Sendable {
             entries.append(
                 Entry(
                     pieces: pieces,
-                    translated: lines[index + 1].split(
-                        separator: "%",
-                        omittingEmptySubsequences: false
-                    ),
+                    translated: lines[index + 1].split(omittingEmptySubsequences: false) {
+                        $0 == "%" || $0 == "$"
+                    },
+                    areNames: lines[index + 1].filter { $0 == "%" || $0 == "$" }.map { $0 == "$" },
                     length: pieces.reduce(0) { $0 + $1.utf8.count }
                 )
             )
@@ -46,8 +48,8 @@ struct TranslationCatalog: Sendable {
         var result = String(entry.translated[0])
         for (index, part) in parts.enumerated() {
             // Texts between quotation marks are those of the request.
-            let isQuoted = entry.pieces[index].hasSuffix("'")
-            result += isQuoted ? String(part) : text(String(part))
+            let isName = entry.areNames[index] || entry.pieces[index].hasSuffix("'")
+            result += isName ? String(part) : text(String(part))
             result += entry.translated[index + 1]
         }
         return result

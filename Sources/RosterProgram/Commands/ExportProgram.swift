@@ -86,7 +86,6 @@ enum ExportProgram {
         query.isPatient = true
         var rendering = RowRendering()
         rendering.hasByteOrderMark = parameters.hasByteOrderMark
-        rendering.namesSections = endpoint.schema.isGrouped(query.query)
         rendering.splitsSections = try command.format == .xlsx && endpoint.fitsSheets(query)
         rendering.deflate = ZipWriter.deflated
         return (query, rendering)
