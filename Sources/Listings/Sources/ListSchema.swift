@@ -38,8 +38,9 @@ public struct ListSchema: Sendable {
     package var defaultColumns: [Int]?
     /// The events of headers and footers; empty unless set by ``on(sections:)``.
     public private(set) var sectionEvents = SectionEvents()
-    /// What was concluded from the data of the source, so that cursors and entity tags of services
-    /// with other conclusions differ; empty for nothing.
+    /// The conclusions from the data of the source, or an empty text.
+    ///
+    /// Services with different conclusions have different cursors and entity tags.
     package var basis = ""
     /// The columns of the source that the list does not show, by ``choosing(_:as:sort:)``.
     package private(set) var hidden: [Column] = []

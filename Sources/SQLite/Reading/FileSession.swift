@@ -10,13 +10,11 @@ package final class FileSession: TableSession {
     private let table: TableDescription
     private let schema: ListSchema
     /// The number of the schema with which a foreign table was described.
-    ///
-    /// ``outdated`` if its data do not fit the description, and ``refuted`` if keys are equal or
-    /// missing.
     private let mark: SharedNumber?
     private let check: DescriptionCheck?
     /// The write-ahead log of a database that this process writes.
     private let log: WriteAheadLog?
+    /// The marks of a description that does not fit the data, and of one with equal or missing keys.
     package static let (outdated, refuted) = (UInt64.max, UInt64.max - 1)
     private let patience: LockPatience
     /// The state of the database in which the schema was last checked.
@@ -177,6 +175,7 @@ package final class FileSession: TableSession {
         return version
     }
 
+    /// Marks the description of a foreign table, unless its rows are numbered.
     package func refuteKey() -> Bool {
         guard let mark, table.key[0].name != RowNumbers.name else { return false }
         mark.value = Self.refuted

