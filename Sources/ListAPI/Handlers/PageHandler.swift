@@ -216,11 +216,8 @@ struct PageHandler {
         context.trace.note(page, after: reading, counting: prepared.query.counting)
         // Without workers, no thread would finish the counts.
         if !context.isOffloaded { page.uncounted = nil }
-        // A worker cannot derive the columns of the query.
-        if page.schema.derived.isEmpty {
-            context.uncounted = page.uncounted.map { query in
-                UncountedPage(segment: prepared.target.endpoint.segment, query: query)
-            }
+        context.uncounted = page.uncounted.map { query in
+            UncountedPage(segment: prepared.target.endpoint.segment, query: query)
         }
         let tag = render(
             &page,
