@@ -21,6 +21,9 @@ public enum ServerError: Error, Equatable, Sendable {
     /// Another file exists at the path of a Unix socket.
     case socketOccupied(path: String)
 
+    /// A Unix socket cannot be created at the path, with this value of errno.
+    case socketUnusable(path: String, code: Int32)
+
     /// The path of a Unix socket is empty or longer than `longest` bytes.
     case invalidSocketPath(path: String, longest: Int)
 
@@ -46,7 +49,7 @@ public enum ServerError: Error, Equatable, Sendable {
             self = .invalidSocketPath(path: path, longest: SocketAddress.longestPath)
         case .inUse: self = .socketInUse(path: path)
         case .occupied: self = .socketOccupied(path: path)
-        case .systemCallFailed(let error): self.init(error)
+        case .systemCallFailed(let error): self = .socketUnusable(path: path, code: error.code)
         }
     }
 

@@ -34,6 +34,9 @@ extension SystemError {
     /// Whether the process lacks the right, as for ports below 1024.
     package var isPermission: Bool { code == EACCES || code == EPERM }
 
+    /// Whether a pipe has no reader, or the file is a socket.
+    package var isWithoutReader: Bool { code == ENXIO }
+
     /// Whether the address belongs to no interface of this machine.
     package var isAddressUnavailable: Bool {
         code == EADDRNOTAVAIL || code == EAFNOSUPPORT

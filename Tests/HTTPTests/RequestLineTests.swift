@@ -31,15 +31,17 @@ struct RequestLineTests {
         ("\rGET / HTTP/1.1\r\n\r\n", .bareCarriageReturn),
         ("GET / HTTP/1.1\r\r\n\r\n", .bareCarriageReturn),
         ("GET  / HTTP/1.1\r\n\r\n", .malformedRequestLine),
-        ("GET /  HTTP/1.1\r\n\r\n", .malformedVersion),
+        ("GET /  HTTP/1.1\r\n\r\n", .malformedRequestLine),
         (" GET / HTTP/1.1\r\n\r\n", .malformedRequestLine),
-        ("GET / HTTP/1.1 \r\n\r\n", .malformedVersion),
+        ("GET / HTTP/1.1 \r\n\r\n", .malformedRequestLine),
         ("GET\t/ HTTP/1.1\r\n\r\n", .malformedRequestLine),
         ("GET / HTTP/1.1\t\r\n\r\n", .malformedRequestLine),
         ("GET /\r\n\r\n", .malformedRequestLine),
         ("GET\r\n\r\n", .malformedRequestLine),
         (" \r\n\r\n", .malformedRequestLine),
-        ("GET / a HTTP/1.1\r\n\r\n", .malformedVersion),
+        ("GET / a HTTP/1.1\r\n\r\n", .characterInTarget(0x20)),
+        ("GET /a?b=c d e HTTP/1.1\r\n\r\n", .characterInTarget(0x20)),
+        ("GET /a b\r\n\r\n", .malformedVersion),
         ("G(T / HTTP/1.1\r\n\r\n", .malformedRequestLine),
         ("GET / http/1.1\r\n\r\n", .malformedVersion),
         ("GET / HTTP/1\r\n\r\n", .malformedVersion),
@@ -55,6 +57,14 @@ struct RequestLineTests {
     func refused(text: String, error: ParseError) {
         expectRefused(text, error)
         #expect(error.status == .badRequest)
+    }
+
+    @Test("a space in the target is named with its spelling, and not the version")
+    func spaceInTarget() {
+        #expect(
+            ProblemDetails.refused(.characterInTarget(0x20)).detail
+                == "The request target holds a character that is written as %20."
+        )
     }
 
     @Test("a later minor version of HTTP/1 is read as 1.1")

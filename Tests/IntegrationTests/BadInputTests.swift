@@ -100,8 +100,30 @@ struct BadInputTests {
     }
 
     @Test(
+        "a document, a picture and a page are refused, whatever their names",
+        arguments: [
+            ("a.pdf", "%PDF-1.7\u{1}\n", "is a PDF document, and no table"),
+            ("a.csv", "%PDF-1.4\n1 0 obj\n", "is a PDF document, and no table"),
+            ("a.tsv", "GIF89a,b\n1,2\n", "is a picture, and no table"),
+            ("a.csv", "<!DOCTYPE html>\n<title>Sign in</title>\n", markup),
+            ("a.json", "\u{FEFF}\r\n  <HTML lang=en>", markup),
+            ("a.csv", "<?xml version=\"1.0\"?>\n<a/>", markup),
+        ]
+    )
+    func noTable(name: String, text: String, message: String) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(text, to: name)
+        let run = try RosterProcess.run(["--port", "0", file])
+        #expect(run.ending == .exit(65))
+        #expect(run.lines == ["roster: \(file): \(message)"])
+    }
+
+    private static let markup =
+        "is a page in HTML or XML, and no table; a download may need a sign-in"
+
+    @Test(
         "a file of no known format is refused",
-        arguments: [("a.pdf", "%PDF-1.7\u{1}\n"), ("a.md", "# Title\nText\n"), ("a", "\u{2}")]
+        arguments: [("a.bin", "BIN\u{1}\n"), ("a.md", "# Title\nText\n"), ("a", "\u{2}")]
     )
     func unknownFormat(name: String, text: String) throws {
         let folder = try TemporaryFolder()

@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 
@@ -31,6 +32,23 @@ struct CommandLineTests {
             (["--prot", "80"], 64, "no option --prot; did you mean --port?; see roster --help"),
             (["--port", "x"], 64, "--port: 'x' is not a number from 0 to 65535"),
             (["--port"], 64, "--port needs a value"),
+            (["--help=1"], 64, "--help: '1' \(noValue)"),
+            (["--print-config=on"], 64, "--print-config: 'on' \(noValue)"),
+            (["import", "--help=1"], 64, "--help: '1' \(noValue)"),
+            (["people.csv?x=1"], 64, withParameters("people.csv?x=1")),
+            (["shop.db#orders?a=1&b=2"], 64, withParameters("shop.db#orders?a=1&b=2")),
+            (["import", "a.csv?x=1", "--database", "/x.db"], 64, withParameters("a.csv?x=1")),
+            (["serve", "people.csv"], 66, "serve: no such file or command; \(toServe)"),
+            (
+                ["imprt", "people.csv"], 66,
+                "imprt: no such file or command; did you mean import?; \(toServe)"
+            ),
+            (["missing.csv"], 66, "missing.csv: no such file"),
+            (["team=missing"], 66, "missing: no such file"),
+            (["--print-config", "--tokens", "/none/x"], 66, "--tokens: /none/x: \(noFolder)"),
+            (["--print-config", "--templates", "/none"], 66, "--templates: /none: no such file"),
+            (["--print-config", "--css", "/"], 66, "--css: /: is a folder, not a file"),
+            (["--host", "unix:/none/x.sock"], 69, "--host: unix:/none/x.sock: \(noFolder)"),
             (["users="], 64, unknownSource("users=")),
             (["--group-by", "planet", "--port", "0"], 64, noSections("planet")),
             (
@@ -88,6 +106,53 @@ struct CommandLineTests {
         let run = try server.waitForEnding()
         let reason = "the folder '\(home)ro' may not be written to"
         #expect(run.lines.last == "roster: \(home)ro/x.db: \(reason)")
+    }
+
+    @Test(
+        "a socket whose folder may not be written to is told by its path",
+        .enabled(if: OutsideProgram.canBeNobody)
+    )
+    func forbiddenSocket() throws {
+        let folder = try TemporaryFolder()
+        let home = String(folder.path("").dropLast())
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home)
+        let program = RosterProcess.program.path(percentEncoded: false)
+        let run = try RosterProcess(
+            RosterProcess.asNobody + [program, "--host", "unix:\(home)/r.sock"],
+            program: URL(filePath: "/usr/bin/setpriv")
+        )
+        .waitForEnding()
+        #expect(run.ending == .exit(69))
+        let reason = "the folder '\(home)' may not be written to"
+        #expect(run.lines == ["roster: --host: unix:\(home)/r.sock: \(reason)"])
+    }
+
+    @Test("a file whose name looks like parameters is served by a path with ./")
+    func questionMark() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("id,name\n1,Ada\n", to: "people.csv?x=1.csv")
+        let server = try RosterProcess(
+            ["./people.csv?x=1.csv", "--port", "0"],
+            folder: URL(filePath: folder.path(""))
+        )
+        let line = try server.waitForLine { $0.contains(" at http://") }
+        #expect(line != nil, "\(server.lines)")
+        try server.stop()
+    }
+
+    @Test("the name of a list that is given to a database is refused with one that is possible")
+    func namedDatabase() throws {
+        let folder = try TemporaryFolder()
+        let database = folder.path("shop.sqlite")
+        let connection = try DatabaseConnection(.file(database), access: .readWrite)
+        try connection.execute("CREATE TABLE orders (id INTEGER PRIMARY KEY)")
+        let text =
+            "roster: a=\(database): a name is given to a list and not to a database, whose lists "
+            + "are named after its tables; a=\(database)#"
+        let single = try RosterProcess.run(["a=\(database)"])
+        #expect(single.ending == .exit(64) && single.lines == ["\(text)orders names one"])
+        try connection.execute("CREATE TABLE lines (id INTEGER PRIMARY KEY)")
+        #expect(try RosterProcess.run(["a=\(database)"]).lines == ["\(text)TABLE names one"])
     }
 
     @Test("help is there for each command, and so are the manual and completions")
@@ -179,6 +244,15 @@ struct CommandLineTests {
             #expect(lines.contains(text) || arguments.count > 1, "\(lines)")
             #expect(!lines.contains("sek") && !lines.contains("ret@"), "\(lines)")
         }
+    }
+
+    private static let noValue = "is not possible, because it takes no value"
+    private static let toServe = "to serve a file, write: roster FILE"
+    private static let noFolder = "the folder '/none' is missing"
+
+    private static func withParameters(_ text: String) -> String {
+        "'\(text)': a source has no parameters; from '?' on they belong to the address of the list, "
+            + "and a file of this name is written './\(text)'"
     }
 
     private static func unknownSource(_ text: String) -> String {

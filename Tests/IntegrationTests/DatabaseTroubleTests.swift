@@ -41,6 +41,38 @@ struct DatabaseTroubleTests {
         #expect(try put("x", to: "2", on: server).status == 201)
     }
 
+    @Test("the log says how long a refused write waited for others")
+    func waiting() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("id,name\n1,first\n", to: "people.csv")
+        let server = try RosterProcess(
+            serving: [
+                file, "--database", folder.path("lists.db"), "--allow-anonymous-writes",
+                "--write-wait", "1", "--access-log", "--log-format", "json", "--loops", "1",
+            ]
+        )
+        let other = try DatabaseConnection(.file(folder.path("lists.db")), access: .readWrite)
+        try other.begin(.writing)
+        let clients = try (2...4).map { number in
+            let client = try server.connect()
+            try client.send(
+                "PUT /people/\(number) HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Content-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"name\":\"x\"}"
+            )
+            return client
+        }
+        for client in clients { #expect(try client.receiveResponse(to: "PUT").status == 503) }
+        var waited: [Double] = []
+        while waited.count < clients.count {
+            let line = try #require(try server.waitForLine { $0.contains("\"status\":503") })
+            let match = try #require(line.firstMatch(of: /"queueMilliseconds":([0-9.]+)/))
+            waited.append(try #require(Double(match.1)))
+        }
+        // The first one waits for the lock, and the others for the first one.
+        #expect(waited.min() ?? 0 < 500 && waited.max() ?? 0 > 800, "\(waited)")
+        other.rollback()
+    }
+
     @Test("what another process writes to a list of ours is seen, under another tag")
     func changedByOthers() throws {
         let folder = try TemporaryFolder()

@@ -43,6 +43,7 @@ struct PostgresServingTests {
         let server = try RosterProcess(serving: [
             address, "--loops", "1", "--allow-anonymous-writes",
         ])
+        #expect(!server.lines.contains { $0.contains("stay in memory") })
         let check = try ask(server, "PATCH", "/orders/1", #"{"amount":-1}"#)
         #expect(check.status == 422 && check.text.contains(#""pointer":"/amount""#))
         #expect(check.text.contains("The value violates 'orders_amount_check' of the database."))

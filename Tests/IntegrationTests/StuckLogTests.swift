@@ -75,6 +75,25 @@ struct StuckLogTests {
         #expect(server.waitForEndingUnread() == .exit(0))
     }
 
+    @Test("a pipe as log file is refused without a reader, and written to with one")
+    func namedPipe() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("log")
+        #expect(try OutsideProgram.run("mkfifo", [path]).code == 0)
+        let arguments = ["--port", "0", "--log-file", path]
+        let run = try RosterProcess.run(arguments)
+        #expect(run.ending == .exit(73))
+        #expect(run.lines == ["roster: --log-file: \(path): no program reads from it"])
+        let reader = try #require(FileHandle(forUpdatingAtPath: path))
+        let server = try RosterProcess(arguments)
+        var text = ""
+        while !text.contains("serving Users at http://") {
+            text += String(decoding: reader.availableData, as: UTF8.self)
+        }
+        server.send(SIGTERM)
+        #expect(server.waitForEndingUnread() == .exit(0))
+    }
+
     @Test("a log on a full disk ends nothing")
     func fullDisk() throws {
         let folder = try TemporaryFolder()

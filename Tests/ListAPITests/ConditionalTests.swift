@@ -73,6 +73,27 @@ struct ConditionalTests {
         }
     }
 
+    @Test(
+        "If-Match names no state of a document without a strong tag",
+        arguments: [
+            "/", "/.html", "/people/-/schema", "/people/-/sections", "/people/1/-/cells/name",
+            "/-/live", "/-/ready", "/-/version", "/-/metrics",
+            "/-/problems/not-found", "/people.csv?limit=1", "/people.ndjson", "/people.xlsx",
+        ]
+    )
+    func ifMatchOfDocuments(target: String) throws {
+        for way in Way.allCases {
+            let client = try Client(try PeopleList.list(), way)
+            for (condition, status) in [("*", 200), ("\"x\"", 412), ("W/\"x\"", 412), ("x", 412)] {
+                let answer = try client.ask(.get, target, fields: [(.ifMatch, condition)])
+                #expect(answer.status == status, "\(condition)")
+                guard status == 412 else { continue }
+                #expect(answer.body.contains("If-Match"))
+                #expect(answer.field("ETag") == nil)
+            }
+        }
+    }
+
     @Test("a problem has the fields of a problem alone, whatever was begun before it")
     func problemFields() throws {
         let client = try Client(try PeopleList.list())

@@ -257,6 +257,7 @@ enum Fixture {
 
     static func json(_ page: borrowing Page, links: FixtureLinks = FixtureLinks()) -> String {
         let context = RenderContext(title: "People", links: links, schema: schema)
+        context.suggestsWrites = true
         return text { JSONPageRenderer().render(page, in: context, to: &$0) }
     }
 
@@ -273,6 +274,7 @@ enum Fixture {
             layout: layout
         )
         if layout == .grid { context.layouts = PageLayout.allCases }
+        context.suggestsWrites = true
         let renderer = HTMLPageRenderer(site: site, templates: templates)
         return text { renderer.render(page, in: context, to: &$0) }
     }

@@ -53,7 +53,12 @@ struct TableNamesTests {
             ("PAR1....", "a", ForeignFormat.parquet), ("ARROW1", "a", .arrow),
             ("\u{D0}\u{CF}\u{11}\u{E0}\u{A1}\u{B1}\u{1A}\u{E1}", "a.xls", .oldExcel),
             ("\u{D0}\u{CF}\u{11}\u{E0}\u{A1}\u{B1}\u{1A}\u{E1}", "a.xlsx", .encryptedOffice),
+            ("%PDF-1.7", "a.csv", .pdf), ("\u{89}PNG\r\n", "a.csv", .picture),
+            ("\u{FF}\u{D8}\u{FF}\u{E0}", "a.csv", .picture), ("GIF89a", "a.csv", .picture),
+            ("<!doctype html>", "a.csv", .markup), ("\r\n <HTML>", "a.csv", .markup),
+            ("\u{EF}\u{BB}\u{BF}<?xml", "a.csv", .markup),
             ("id,name", "a.csv", nil), ("PAR", "a", nil), ("", "a", nil),
+            ("<b>,<i>", "a.csv", nil), ("%PD", "a.csv", nil),
         ] as [(String, String, ForeignFormat?)]
     )
     func foreign(text: String, path: String, format: ForeignFormat?) {

@@ -10,6 +10,8 @@ package final class AccessLogMetadata: Sendable {
     package let caller: String?
     /// The rows of the response; nil if it is not a page.
     package let rows: Int?
+    /// The time that the request waited for a worker; nil where it needed none.
+    package let waiting: Duration?
     /// The time spent reading the rows.
     package let reading: Duration?
     /// The client address that a trusted proxy names; nil without one.
@@ -18,20 +20,12 @@ package final class AccessLogMetadata: Sendable {
     package let traceID: String?
 
     /// Creates a note.
-    ///
-    /// - Parameters:
-    ///   - pattern: The pattern of the path.
-    ///   - list: The name of the requested list.
-    ///   - caller: The name of the caller.
-    ///   - rows: The rows of the response.
-    ///   - reading: The time spent reading the rows.
-    ///   - client: The client address that a trusted proxy names.
-    ///   - traceID: The trace that the request belongs to.
     package init(
         pattern: String,
         list: String?,
         caller: String?,
         rows: Int?,
+        waiting: Duration? = nil,
         reading: Duration?,
         client: String? = nil,
         traceID: String? = nil
@@ -40,6 +34,7 @@ package final class AccessLogMetadata: Sendable {
         self.list = list
         self.caller = caller
         self.rows = rows
+        self.waiting = waiting
         self.reading = reading
         self.client = client
         self.traceID = traceID

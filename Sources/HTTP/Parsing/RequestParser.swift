@@ -316,7 +316,12 @@ extension HTTPRequest {
             let targetEnd = line.firstIndex(of: .space, from: methodEnd + 1),
             methodEnd > 0, targetEnd > methodEnd + 1
         else { throw .malformedRequestLine }
-        version = try Self.readVersion(line.extracting((targetEnd + 1)...))
+        let rest = line.extracting((targetEnd + 1)...)
+        if let space = rest.firstIndex(of: .space, from: 0) {
+            let isInTarget = space > 0 && !rest.extracting(..<min(5, rest.count)).equals("HTTP/")
+            throw isInTarget ? .characterInTarget(.space) : .malformedRequestLine
+        }
+        version = try Self.readVersion(rest)
         let name = line.extracting(..<methodEnd)
         guard name.isMadeOf(.token) else { throw .malformedRequestLine }
         guard methodEnd <= limits.maximumMethodBytes else {

@@ -153,6 +153,7 @@ package final class APIHandler: HTTPHandler {
         switch router.match(request.method, request.path) {
         case .found(let route, let captures):
             try handle(request, at: route, captures, in: &context, with: &response)
+            if request.method.isReading { try context.requireMatch(request, of: &response) }
         case .options(let allowed), .methodNotAllowed(let allowed):
             try methods.respond(to: request, allowed, in: &context, with: &response)
         case .notFound:

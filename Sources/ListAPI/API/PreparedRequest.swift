@@ -148,6 +148,7 @@ final class PreparedRequest {
         context.imageHosts = target.endpoint.imageHosts
         context.rowsBefore = rowsBefore
         context.segments = segments
+        context.suggestsWrites = target.mayWrite && target.endpoint.needsOptionToWrite
         if target.isWritable {
             context.isWritable = true
             context.operations = target.endpoint.writer?.rules.operations ?? []

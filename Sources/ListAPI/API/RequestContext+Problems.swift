@@ -107,8 +107,12 @@ extension RequestContext {
     }
 
     /// Returns the problem of a method that an address does not accept.
-    mutating func methodNotAllowed(_ method: HTTPMethod) -> Problem {
-        problem(.methodNotAllowed, "\(method.name) is not possible here.")
+    mutating func methodNotAllowed(
+        _ method: HTTPMethod,
+        by list: ServedList? = nil
+    ) -> Problem {
+        let detail = list?.remedyForWrites ?? "\(method.name) is not possible here."
+        return problem(.methodNotAllowed, detail)
     }
 
     /// Returns the problem of a row that a list does not have.
@@ -134,9 +138,10 @@ extension RequestContext {
     }
 
     /// Returns the problem of an address that a list does not have.
-    mutating func nothingHere(in list: ListDefinition) -> Problem {
+    mutating func nothingHere(in list: ListDefinition, toWrite: ServedList? = nil) -> Problem {
         let way = Problem.Way("list", name: list.title, address: addresses.list(list.name))
-        let detail = "The list '\(list.name)' has nothing at this address."
+        let detail =
+            toWrite?.remedyForWrites ?? "The list '\(list.name)' has nothing at this address."
         return problem(.notFound, detail, ways: [way])
     }
 
@@ -336,5 +341,21 @@ extension RequestContext {
         case .httpVersionNotSupported: .versionNotSupported
         default: .internalError
         }
+    }
+}
+
+extension ServedList {
+    /// Whether only the options of the program keep clients from writing.
+    var needsOptionToWrite: Bool {
+        guard writer == nil, let source = definition.source as? any WritableSource else {
+            return writer == nil && definition.about.isInMemory
+        }
+        return source.rules != nil && !source.decidesWrites
+    }
+
+    fileprivate var remedyForWrites: String? {
+        guard needsOptionToWrite else { return nil }
+        return "The list '\(definition.name)' is read-only. The operator of the server permits "
+            + "writes by --allow-anonymous-writes, or by --allow-writes for clients with a token."
     }
 }

@@ -49,6 +49,7 @@ struct DirectoryHandler {
         )
         directory.documentation = context.addresses.documentation()
         directory.search = search
+        directory.suggestsSources = state.options.access == nil
         DocumentFields.add(for: choice, to: &response)
         // RFC 8631.
         response.addField(

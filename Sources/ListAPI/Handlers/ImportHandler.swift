@@ -200,7 +200,10 @@ struct ImportHandler {
         let endpoint = try importEndpoint(request, captures, in: &context)
         guard endpoint.writer is any StreamingWriter,
             let source = endpoint.definition.source as? any WritableSource
-        else { throw Refusal(problem: context.nothingHere(in: endpoint.definition), suffix: nil) }
+        else {
+            let problem = context.nothingHere(in: endpoint.definition, toWrite: endpoint)
+            throw Refusal(problem: problem, suffix: nil)
+        }
         guard !state.isDraining() else {
             let detail = "The server is about to stop; nothing was imported."
             throw Refusal(problem: context.problem(.unavailable, detail), suffix: nil)

@@ -153,10 +153,9 @@ struct PageHandler {
         // A page brings its version; only conditional requests and exports read it beforehand.
         let isConditional = prepared.notices.isEmpty && request.field(.ifNoneMatch) != nil
         let others = try endpoint.versions(of: prepared.query)
-        if isConditional || prepared.isExport || request.hasField(.ifMatch) {
+        if isConditional || prepared.isExport {
             let version = try endpoint.reader.version()
             let tag = prepared.entityTag(version, others, isStale: endpoint.reader.isStale)
-            try context.requireMatch(tag, request, prepared)
             if isConditional, CodedTag.isKnown(tag, to: request) {
                 DocumentFields.add(for: prepared, to: &response)
                 response.addField(.etag) { tag.write(into: &$0) }
@@ -433,24 +432,27 @@ extension CodedTag {
 }
 
 extension RequestContext {
-    /// Refuses a request whose If-Match names another state (RFC 9110 §13.1.1).
+    /// Refuses to read a state that If-Match does not name (RFC 9110 §13.1.1).
     ///
     /// - Throws: ``Refusal``, 412.
     mutating func requireMatch(
-        _ tag: EntityTag,
         _ request: borrowing HTTPRequest,
-        _ prepared: PreparedRequest
+        of response: inout HTTPResponse
     ) throws(Refusal) {
-        guard let field = request.field(.ifMatch),
-            EntityTagCondition(parsing: field)?.matchesStrongly(tag) != true
+        guard let field = request.field(.ifMatch), response.deferral == nil,
+            response.status.code < 300 || response.status == .notModified
         else { return }
+        let tag = response.field(.etag)
+        switch EntityTagCondition(parsing: field) {
+        case .any: return
+        case .tags(let tags): if tags.contains(where: { !$0.isWeak && $0.value == tag }) { return }
+        case nil: break
+        }
+        response.reset()
         let detail =
-            tag.isWeak
-            ? "If-Match compares strong tags, and the tag here is weak: only * holds."
-            : "The state is another one than If-Match names."
-        throw Refusal(
-            problem: problem(.preconditionFailed, detail),
-            suffix: prepared.representation.suffix
-        )
+            tag?.hasPrefix("\"") == true
+            ? "The state is another one than If-Match names."
+            : "If-Match compares strong tags, and there is none here: only * holds."
+        throw Refusal(problem: problem(.preconditionFailed, detail), suffix: nil)
     }
 }

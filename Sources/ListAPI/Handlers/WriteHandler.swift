@@ -28,14 +28,16 @@ struct WriteHandler {
             writer.rules.operations.contains(RowRules.Operation(request.method, route))
         else {
             guard route != .rows else {
+                let list = target.endpoint
                 throw Refusal(
-                    problem: context.nothingHere(in: target.endpoint.definition),
+                    problem: context.nothingHere(in: list.definition, toWrite: list),
                     suffix: target.suffix
                 )
             }
             let methods = HTTPMethod.allowed(at: route, of: target.endpoint)
             response.addField(.allow, HTTPMethod.list(methods))
-            throw Refusal(problem: context.methodNotAllowed(request.method), suffix: target.suffix)
+            let problem = context.methodNotAllowed(request.method, by: target.endpoint)
+            throw Refusal(problem: problem, suffix: target.suffix)
         }
         let types = Self.mediaTypes(of: request.method, route)
         let content = try context.content(

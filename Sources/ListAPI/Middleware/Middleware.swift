@@ -188,7 +188,9 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         with response: inout HTTPResponse,
         since start: MonotonicTime
     ) {
+        let waiting = context.trace.waiting
         context.trace = cached.source.trace
+        context.trace.waiting = waiting
         cache.send(cached, request, from: context.callerScope, with: &response)
         addFieldsOfCaller(request, in: context, to: &response, since: start)
     }

@@ -13,14 +13,6 @@ final class Offload: DeferredResponse {
     private let workers: ServiceWorkers
     private let mailbox = Mailbox<OffloadedResponse>()
 
-    /// Creates a handover.
-    ///
-    /// - Parameters:
-    ///   - offloaded: The offloaded request.
-    ///   - start: The time when the request arrived.
-    ///   - cached: The cached page, which is sent if the list is unchanged.
-    ///   - middleware: The middleware that completes the response.
-    ///   - workers: The workers that create the response.
     init(
         _ offloaded: OffloadedRequest,
         since start: MonotonicTime,

@@ -2,6 +2,7 @@ import Database
 import HTTP
 import Listings
 import Rendering
+import System
 
 /// A request that an event loop offloads to a worker, with its context.
 struct OffloadedRequest: Sendable {
@@ -11,6 +12,8 @@ struct OffloadedRequest: Sendable {
         let version: ListVersion
     }
 
+    /// The time since which the request waits for a worker.
+    let arrival = MonotonicTime.now
     let request: HTTPRequest
     /// The ID of the request in the response and the log.
     let id: String
@@ -31,11 +34,6 @@ struct OffloadedRequest: Sendable {
     let canWait: Bool
 
     /// Creates the request that a worker restarts.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - context: Its context on the loop.
-    ///   - cached: The cached page, which is sent again if the list is unchanged.
     init(
         _ request: borrowing HTTPRequest,
         in context: borrowing RequestContext,
@@ -58,11 +56,6 @@ struct OffloadedRequest: Sendable {
     }
 
     /// Returns the context of the request on another thread.
-    ///
-    /// - Parameters:
-    ///   - state: The state of that thread.
-    ///   - trace: The data that is known about the request.
-    /// - Returns: The context.
     func resume(_ state: ServiceState, _ trace: RequestTrace) -> RequestContext {
         var context = RequestContext(state, for: request, id: id)
         context.caller = state.renewed(caller)

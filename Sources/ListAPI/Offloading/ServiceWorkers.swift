@@ -343,7 +343,7 @@ private final class WorkerService: @unchecked Sendable {
     func respond(to offloaded: OffloadedRequest, isInGroup: Bool = false) -> OffloadedResponse {
         let state = handler.state
         state.isInGroup = isInGroup
-        var context = offloaded.resume(state, RequestTrace())
+        var context = offloaded.resume(state, RequestTrace(waiting: offloaded.arrival.age))
         context.canWait = offloaded.canWait
         context.isOffloaded = true
         // Findings are counts and facets, which a write does not need.
@@ -358,6 +358,7 @@ private final class WorkerService: @unchecked Sendable {
             (try? shown.reader.version()) == cached.version, !shown.reader.isStale
         {
             result.isUnchanged = true
+            result.trace = context.trace
             return result
         }
         do throws(SourceError) {

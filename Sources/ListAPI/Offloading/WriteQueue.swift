@@ -135,14 +135,7 @@ struct WaitingWrite: Sendable {
     let offloaded: OffloadedRequest
     private let mailbox: Mailbox<OffloadedResponse>
     private let wake: @Sendable () -> Void
-    private let arrival = MonotonicTime.now
 
-    /// Creates a write.
-    ///
-    /// - Parameters:
-    ///   - offloaded: The request.
-    ///   - mailbox: The mailbox of the response.
-    ///   - wake: Wakes the loop that takes the response.
     init(
         _ offloaded: OffloadedRequest,
         to mailbox: Mailbox<OffloadedResponse>,
@@ -164,7 +157,7 @@ struct WaitingWrite: Sendable {
     var isWanted: Bool { mailbox.isWanted }
 
     /// The time since the write has arrived.
-    var age: Duration { .nanoseconds(arrival.age) }
+    var age: Duration { .nanoseconds(offloaded.arrival.age) }
 
     /// Sends the response.
     func answer(_ response: consuming sending OffloadedResponse) {
@@ -176,6 +169,7 @@ struct WaitingWrite: Sendable {
     func refuse(_ refusal: OffloadedResponse.Refusal) {
         var response = OffloadedResponse()
         response.refusal = refusal
+        response.trace.waiting = offloaded.arrival.age
         answer(response)
     }
 }

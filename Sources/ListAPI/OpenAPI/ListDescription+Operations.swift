@@ -315,7 +315,7 @@ extension ListDescription {
         operation.content = [
             (
                 RequestContent.MediaTypes.json,
-                ["oneOf": [only("ids", ids), only("all", ["const": true])]]
+                ["oneOf": [only("ids", ids), only("all", ["type": "boolean", "enum": [true]])]]
             )
         ]
         return acting(operation)

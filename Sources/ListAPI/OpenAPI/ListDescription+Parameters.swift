@@ -92,7 +92,9 @@ extension ListDescription {
                 "minItems": 1, "maxItems": .integer(maximum), "uniqueItems": true,
             ]
         }
-        guard let value = description.defaultValue else { return schema }
+        // Generated clients send the defaults, and these two exclude each other.
+        guard let value = description.defaultValue, parameter != .page, parameter != .offset
+        else { return schema }
         if case .number = description.values, let number = Int(value) {
             return schema.with(["default": .integer(number)])
         }

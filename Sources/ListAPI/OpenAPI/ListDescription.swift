@@ -109,7 +109,7 @@ struct ListDescription {
                 "section": OpenAPISchemas.reference("Section"),
                 "row": anyRow,
                 "related": OpenAPISchemas.array(of: OpenAPISchemas.reference("RelatedRows")),
-                "stale": ["const": true], "links": OpenAPISchemas.links,
+                "stale": OpenAPISchemas.boolean, "links": OpenAPISchemas.links,
             ],
             optional: ["section", "related", "stale"]
         )
@@ -134,7 +134,7 @@ struct ListDescription {
         return OpenAPISchemas.object(
             [
                 "list": OpenAPISchemas.object([
-                    "id": ["const": .text(name)], "title": OpenAPISchemas.text,
+                    "id": ["enum": [.text(name)]], "title": OpenAPISchemas.text,
                     "version": OpenAPISchemas.text,
                     "sort": OpenAPISchemas.array(of: OpenAPISchemas.text),
                     "mode": ["enum": ["flow", "peek"]],
@@ -147,7 +147,7 @@ struct ListDescription {
                     "limit": OpenAPISchemas.number, "rows": OpenAPISchemas.number,
                     "after": OpenAPISchemas.nullableText, "before": OpenAPISchemas.nullableText,
                 ]),
-                "total": count, "counting": ["const": true],
+                "total": count, "counting": OpenAPISchemas.boolean,
                 "aggregates": OpenAPISchemas.reference("Aggregates"),
                 "statistics": OpenAPISchemas.nullable(OpenAPISchemas.reference("Statistics")),
                 "facets": OpenAPISchemas.array(of: OpenAPISchemas.reference("Facet")),
@@ -169,7 +169,7 @@ struct ListDescription {
                     "reason": ["enum": ["noData", "noMatch", "loading", "failed"]],
                     "title": OpenAPISchemas.text, "message": OpenAPISchemas.nullableText,
                 ]),
-                "stale": ["const": true], "links": OpenAPISchemas.links,
+                "stale": OpenAPISchemas.boolean, "links": OpenAPISchemas.links,
             ],
             optional: [
                 "counting", "aggregates", "statistics", "facets", "suggestions", "index", "empty",

@@ -60,7 +60,7 @@ enum OpenAPISchemas {
                 ],
                 "priority": ["type": "integer", "minimum": 1, "maximum": 3],
                 "sortable": boolean, "groupable": boolean, "facet": boolean,
-                "align": ["const": "end"],
+                "align": ["enum": ["end"]],
                 "operators": array(of: text),
             ],
             optional: [
@@ -114,7 +114,7 @@ enum OpenAPISchemas {
                     [
                         "value": value,
                         "label": text, "count": ["type": ["integer", "null"]],
-                        "relation": ["const": "gte"], "selected": boolean,
+                        "relation": ["enum": ["gte"]], "selected": boolean,
                         "href": ["type": "string", "format": "uri-reference"],
                     ],
                     optional: ["relation"]
@@ -131,7 +131,7 @@ enum OpenAPISchemas {
                         "href": ["type": "string", "format": "uri-reference"],
                     ])
                 ),
-                "unavailable": ["const": true], "links": links,
+                "unavailable": boolean, "links": links,
             ],
             optional: ["through", "rows", "unavailable"]
         ),

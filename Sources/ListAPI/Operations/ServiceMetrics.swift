@@ -64,14 +64,6 @@ extension ServiceMetrics {
 
 extension AccessLogMetadata {
     /// Creates the data of a response for the access log.
-    ///
-    /// - Parameters:
-    ///   - trace: The trace of the request.
-    ///   - metrics: The metrics that the trace refers to.
-    ///   - routes: The routes of the program.
-    ///   - caller: The name of the caller; nil for an anonymous one.
-    ///   - client: The address of the client that a trusted proxy names.
-    ///   - traceID: The distributed trace that the request belongs to.
     convenience init(
         _ trace: RequestTrace,
         _ metrics: ServiceMetrics,
@@ -88,6 +80,7 @@ extension AccessLogMetadata {
             list: trace.list.map { metrics.lists[$0].name },
             caller: caller,
             rows: trace.rows,
+            waiting: trace.waiting.map { .nanoseconds($0) },
             reading: trace.reading.map { .nanoseconds($0) },
             client: client,
             traceID: traceID
@@ -173,6 +166,8 @@ final class ListMetrics: Sendable {
 ///
 /// No member is reference-counted, because the trace is written and copied for every request.
 struct RequestTrace {
+    /// The nanoseconds that the request waited for a worker; nil where it needed none.
+    var waiting: Int?
     /// The requested route; nil where no route matches the address.
     var route: Route?
     /// The position of the list in ``ServiceMetrics/lists``; nil where no list was requested.
@@ -196,6 +191,7 @@ struct RequestTrace {
     var again: RequestTrace {
         var trace = self
         (trace.reading, trace.counting, trace.rendering) = (nil, nil, nil)
+        trace.waiting = nil
         trace.isUncounted = false
         return trace
     }

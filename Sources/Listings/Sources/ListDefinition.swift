@@ -5,7 +5,7 @@ public struct ListDefinition: Sendable {
     /// The displayed title.
     public private(set) var title: String
     /// The explanation of the list.
-    public private(set) var about = ListAbout()
+    public package(set) var about = ListAbout()
     /// The source of the rows.
     ///
     /// For a list with segments, it is the source of the first.
@@ -64,8 +64,11 @@ public struct ListAbout: Hashable, Sendable {
     /// The license of the rows: a name, or an address that begins with `http` or `https`.
     public var license: String?
 
+    /// Whether edits would be in the memory of the process alone, and end with it.
+    package var isInMemory = false
+
     /// Whether nothing is said.
-    package var isEmpty: Bool { self == ListAbout() }
+    package var isEmpty: Bool { description == nil && source == nil && license == nil }
 
     /// Creates an explanation.
     public init(description: String? = nil, source: String? = nil, license: String? = nil) {

@@ -9,6 +9,7 @@ struct EmptyStateText {
     /// Nil if the page has a row, or has sections whose rows were not requested or are hidden.
     init?(
         _ page: borrowing Page,
+        in context: RenderContext,
         _ texts: @autoclosure () -> any PageText = PageLanguage.english.texts
     ) {
         guard page.rowCount == 0, !page.hidesRows else { return nil }
@@ -19,7 +20,9 @@ struct EmptyStateText {
         let meetsNone = reason == .noMatch && query.isNarrowed && query.start == .beginning
         let texts = texts()
         title = state?.title ?? (meetsNone ? texts.noRowMatches : texts.title(of: reason))
-        message = state?.message ?? (meetsNone ? texts.noConditionMet : texts.message(of: reason))
+        let general = meetsNone ? texts.noConditionMet : texts.message(of: reason)
+        let addition = reason == .noData && context.suggestsWrites ? " \(texts.toAddRows)" : ""
+        message = state?.message ?? general + addition
     }
 }
 

@@ -51,6 +51,8 @@ package struct ListDirectory: Sendable {
     package var title: String
     /// The search for rows of all lists, or nil without one.
     package var search: TextSearch?
+    /// Whether a page without lists says how the server gets some.
+    package var suggestsSources = true
     /// The lists in their order.
     package var entries: [Entry]
     /// The address of the directory itself.

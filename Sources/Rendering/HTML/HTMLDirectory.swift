@@ -33,9 +33,11 @@ private struct HTMLDirectory {
         writer.element("<div class=\"head\"><h1>", directory.title, "</h1></div>\n")
         guard !directory.entries.isEmpty else {
             writer.element("<div class=\"empty\"><h2>", writer.texts.noLists, "</h2>")
-            writer.element("<p>", writer.texts.listsComeFromFiles, "</p>")
-            let example = writer.texts.example("users")
-            return writer.element("<pre><code>", example, "</code></pre></div>\n")
+            if directory.suggestsSources {
+                writer.element("<p>", writer.texts.listsComeFromFiles, "</p>")
+                writer.element("<pre><code>", writer.texts.example("users"), "</code></pre>")
+            }
+            return writer.markup("</div>\n")
         }
         searchForm(to: &writer)
         if let search = directory.search { return found(for: search, to: &writer) }

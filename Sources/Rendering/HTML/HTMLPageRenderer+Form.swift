@@ -221,7 +221,7 @@ extension HTMLPageRenderer {
                     writer.markup("</div>")
                 }
                 writer.markup("</div>\n")
-                writer.staleness(of: page)
+                writer.staleness(of: page, in: context)
                 if let template = template(ofRowOf: page) {
                     writer.markup("<div class=\"tpl\">")
                     writer.template(template, ofRow: 0, of: page, in: context)

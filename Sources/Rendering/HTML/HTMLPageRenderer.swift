@@ -30,7 +30,7 @@ package final class HTMLPageRenderer: PageRenderer {
         let caption =
             context.parent.map { texts.below($0) }
             ?? texts.caption(context.title, page.query, page.schema)
-        let emptiness = EmptyStateText(page, texts)
+        let emptiness = EmptyStateText(page, in: context, texts)
         HTMLDocument(
             site: site,
             title: caption,
@@ -49,7 +49,7 @@ package final class HTMLPageRenderer: PageRenderer {
             main: { writer in
                 writer.heading(of: page, in: context)
                 if context.parent == nil { HTMLAbout(context.about).write(to: &writer) }
-                writer.staleness(of: page)
+                writer.staleness(of: page, in: context)
                 for notice in context.notices {
                     writer.element("<p class=\"note\" role=\"status\">", notice, "</p>\n")
                 }
@@ -175,10 +175,12 @@ extension HTMLWriter {
         markup("</p>")
     }
 
-    /// Appends a message if the rows are stale.
-    mutating func staleness(of page: borrowing Page) {
-        guard page.isStale else { return }
-        element("<p class=\"stale\" role=\"status\">", texts.stale, "</p>\n")
+    /// Appends messages if the rows are stale, and if edits are lost with the process.
+    mutating func staleness(of page: borrowing Page, in context: RenderContext) {
+        if page.isStale { element("<p class=\"stale\" role=\"status\">", texts.stale, "</p>\n") }
+        if context.isWritable, context.about.isInMemory {
+            element("<p class=\"n\">", texts.editsAreLost, "</p>\n")
+        }
     }
 
     fileprivate mutating func emptiness(
@@ -196,7 +198,7 @@ extension HTMLWriter {
                 markup("<a class=\"btn go\"")
                 attribute("href", address)
                 element(">", texts.add, "</a>")
-            } else if page.emptyState == nil {
+            } else if context.suggestsWrites, page.emptyState == nil {
                 let example = texts.example(page.list) + " --allow-anonymous-writes"
                 element("<pre><code>", example, "</code></pre>")
             }

@@ -32,7 +32,7 @@ package struct JSONPageRenderer: PageRenderer {
                 facets(of: page, in: context, to: &writer)
                 suggestions(of: page, in: context, to: &writer)
                 index(of: page, in: context, to: &writer)
-                emptiness(of: page, to: &writer)
+                if let text = EmptyStateText(page, in: context) { emptiness(text, to: &writer) }
                 if page.isStale { writer.member("stale", true) }
                 links(of: page, in: context, to: &writer)
             }
@@ -187,8 +187,7 @@ package struct JSONPageRenderer: PageRenderer {
         }
     }
 
-    private func emptiness(of page: borrowing Page, to writer: inout JSONWriter) {
-        guard let emptiness = EmptyStateText(page) else { return }
+    private func emptiness(_ emptiness: EmptyStateText, to writer: inout JSONWriter) {
         writer.object("empty") { writer in
             writer.member("reason", emptiness.reason.rawValue)
             writer.member("title", emptiness.title)

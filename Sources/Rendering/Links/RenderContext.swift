@@ -28,6 +28,8 @@ package final class RenderContext {
     package var imageHosts = ImageHosts.empty
     /// The templates of the page's cells, by kinds of rows and columns.
     var cellTemplates: [String: [Int: RowTemplate]] = [:]
+    /// Whether an empty page says how to start the server so that users can write.
+    package var suggestsWrites = false
     /// Whether users can change and remove the rows.
     package var isWritable = false
     /// The writes that the list takes, if users can write.
@@ -94,13 +96,6 @@ package final class RenderContext {
     }
 
     /// Creates a context.
-    ///
-    /// - Parameters:
-    ///   - title: The title of the list.
-    ///   - links: The addresses around the page.
-    ///   - groupings: The groupings offered to people, in addition to none.
-    ///   - layout: The layout of the rows in HTML.
-    ///   - rowLayouts: The row layouts of the list.
     package init(
         title: String,
         links: some PageLinks,

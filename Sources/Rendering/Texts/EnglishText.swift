@@ -72,6 +72,9 @@ struct EnglishText: PageText {
 
     let stale =
         "These rows may be out of date: their source cannot be read now."
+    let editsAreLost = "Edits stay in memory, and are lost when the server stops."
+    let toAddRows =
+        "To add rows in the browser, start the server with --allow-anonymous-writes."
     let refresh = "Refresh"
     let reload = "Load again"
     let dropConditions = "Show all rows"
@@ -94,9 +97,7 @@ struct EnglishText: PageText {
 
     func message(of reason: EmptyReason) -> String {
         switch reason {
-        case .noData:
-            "The list is empty: its file or database has no rows. To add rows in the browser, start "
-                + "the server with a file and --allow-anonymous-writes."
+        case .noData: "The list has no rows."
         case .noMatch:
             "The rows that this address led to are gone, or it is misspelled. "
                 + "The list may have others."

@@ -72,6 +72,10 @@ struct GermanText: PageText {
 
     let stale =
         "Diese Zeilen sind vielleicht veraltet: Ihre Quelle ist zurzeit nicht lesbar."
+    let editsAreLost =
+        "Änderungen bleiben nur im Arbeitsspeicher und gehen verloren, wenn der Server endet."
+    let toAddRows =
+        "Um Zeilen im Browser hinzuzufügen, starten Sie den Server mit --allow-anonymous-writes."
     let refresh = "Neu holen"
     let reload = "Neu laden"
     let dropConditions = "Alle Zeilen zeigen"
@@ -94,9 +98,7 @@ struct GermanText: PageText {
 
     func message(of reason: EmptyReason) -> String {
         switch reason {
-        case .noData:
-            "Die Liste ist leer: Ihre Datei oder Datenbank hat keine Zeilen. Um Zeilen im Browser "
-                + "hinzuzufügen, starten Sie den Server mit einer Datei und --allow-anonymous-writes."
+        case .noData: "Die Liste hat keine Zeilen."
         case .noMatch:
             "Die Zeilen, zu denen diese Adresse führte, gibt es nicht mehr, oder sie ist falsch "
                 + "geschrieben. Die Liste kann andere haben."

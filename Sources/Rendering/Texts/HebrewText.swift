@@ -73,6 +73,9 @@ struct HebrewText: PageText {
 
     let stale =
         "ייתכן שהשורות אינן עדכניות: לא ניתן לקרוא כרגע את המקור."
+    let editsAreLost = "השינויים נשמרים בזיכרון בלבד, ויאבדו כשהשרת ייעצר."
+    let toAddRows =
+        "כדי להוסיף שורות בדפדפן יש להפעיל את השרת עם \u{2066}--allow-anonymous-writes\u{2069}."
     let refresh = "רענון"
     let reload = "טעינה מחדש"
     let dropConditions = "הצגת כל השורות"
@@ -95,9 +98,7 @@ struct HebrewText: PageText {
 
     func message(of reason: EmptyReason) -> String {
         switch reason {
-        case .noData:
-            "הרשימה ריקה: בקובץ או במסד הנתונים שלה אין שורות. כדי להוסיף שורות בדפדפן יש להפעיל "
-                + "את השרת עם קובץ ועם \u{2066}--allow-anonymous-writes\u{2069}."
+        case .noData: "אין שורות ברשימה."
         case .noMatch:
             "השורות שהכתובת הובילה אליהן אינן קיימות עוד, או שהכתובת שגויה. ברשימה ייתכנו שורות אחרות."
         case .loading: "השורות מובאות בפעם הראשונה. יש לטעון את העמוד שוב בעוד רגע."

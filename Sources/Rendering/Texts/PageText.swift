@@ -65,6 +65,10 @@ protocol PageText: ToolbarText, Sendable {
     // MARK: What is missing
 
     var stale: String { get }
+    /// The warning that edits end with the process.
+    var editsAreLost: String { get }
+    /// The remedy for an empty list that only an option of the program makes read-only.
+    var toAddRows: String { get }
     var refresh: String { get }
     /// Returns the time that reading the rows took.
     func read(in microseconds: Int) -> String

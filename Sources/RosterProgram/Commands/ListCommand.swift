@@ -138,17 +138,10 @@ struct CommandWords {
                 alone.append(argument)
                 continue
             }
-            let parts = argument.split(
-                separator: "=",
-                maxSplits: 1,
-                omittingEmptySubsequences: false
-            )
-            let flag = String(parts[0])
+            let (flag, inline) = ServingArguments.parts(of: argument)
             guard flags.contains(flag) else {
-                let suggestion = Suggestion.nearest(to: flag, among: flags)
-                throw .unknownFlag(flag, suggestion: suggestion)
+                throw .unknown(flag, value: inline, among: flags, [])
             }
-            let inline = parts.count == 2 ? String(parts[1]) : nil
             guard let value = inline ?? rest.popFirst(), !value.isEmpty else {
                 throw .missingValue(flag)
             }

@@ -407,6 +407,20 @@ extension Configuration {
         case .explain: command = .explain
         case .settings:
             command = .settings(SettingsReport.text(layers, words.sources, named: named))
+            try checkFiles()
+        }
+    }
+
+    /// Checks that the files and folders that settings name can be read.
+    private func checkFiles() throws(ConfigurationError) {
+        for option in Option.all where ![.config, .database, .logFile].contains(option.key) {
+            let isFile = option.placeholder == "FILE"
+            guard isFile || option.placeholder == "FOLDER", let path = given[option.key],
+                let reason = FileAccess.reason(path, isForWriting: false),
+                isFile || reason != .isFolder
+            else { continue }
+            let flag = option.flag ?? option.variable
+            throw .unreadableFile(Failure(.noInput, "\(flag): \(path): \(reason.text)"))
         }
     }
 

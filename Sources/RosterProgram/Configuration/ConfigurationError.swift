@@ -44,4 +44,21 @@ package enum ConfigurationError: Error, Hashable, Sendable {
     case ambiguousAddress(String)
     /// The program cannot read this kind of source.
     case unknownSource(String)
+    /// The source is a file with the parameters of a list's address.
+    case sourceWithParameters(String)
+
+    /// Returns the error of a flag that is no option, or is a command with a value.
+    static func unknown(
+        _ flag: String,
+        value: String?,
+        among flags: [String],
+        _ commands: [String]
+    ) -> ConfigurationError {
+        let commands = commands + ["--help"]
+        guard let value, commands.contains(flag) else {
+            let near = Suggestion.nearest(to: flag, among: flags + commands)
+            return .unknownFlag(flag, suggestion: near)
+        }
+        return .invalidValue(flag, value: value, allowed: "possible, because it takes no value")
+    }
 }

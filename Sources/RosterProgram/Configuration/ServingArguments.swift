@@ -3,20 +3,9 @@ import ListAPI
 /// The arguments of the program when it has no command.
 struct ServingArguments {
     /// The requested action.
-    enum Wish {
-        /// Serve lists.
-        case serve
-        /// Check whether a running server responds.
-        case health
-        /// Explain the access paths of the lists.
-        case explain
-        /// Print the settings.
-        case settings
-    }
+    enum Wish { case serve, health, explain, settings }
 
-    /// The requested action.
     private(set) var wish = Wish.serve
-    /// The sources of the lists.
     private(set) var sources: [SourceArgument] = []
     /// The settings in the order of the arguments.
     private(set) var settings: [ParsedOption] = []
@@ -35,16 +24,12 @@ struct ServingArguments {
                 for source in rest { try add(source) }
                 rest = []
             case _ where argument.hasPrefix("-") && argument != "-":
-                let parts = argument.split(
-                    separator: "=",
-                    maxSplits: 1,
-                    omittingEmptySubsequences: false
-                )
-                let flag = String(parts[0])
+                let (flag, inline) = Self.parts(of: argument)
                 guard let option = Option.all.first(where: { $0.flag == flag }) else {
-                    throw .unknownFlag(flag, suggestion: Self.suggestion(for: flag))
+                    let commands = ["--version", "--health", "--explain", "--print-config"]
+                    let flags = Option.all.compactMap(\.flag)
+                    throw .unknown(flag, value: inline, among: flags, commands)
                 }
-                let inline = parts.count == 2 ? String(parts[1]) : nil
                 let next = { option.isSwitch ? "on" : rest.popFirst() }
                 guard let value = inline ?? next() else { throw .missingValue(flag) }
                 // Groupings and keys may be given for each list separately.
@@ -57,9 +42,10 @@ struct ServingArguments {
         }
     }
 
-    private static func suggestion(for flag: String) -> String? {
-        let others = ["--help", "--version", "--health", "--explain", "--print-config"]
-        return Suggestion.nearest(to: flag, among: Option.all.compactMap(\.flag) + others)
+    /// Returns the parts of `--flag=value`; the value is nil without `=`.
+    static func parts(of argument: String) -> (flag: String, value: String?) {
+        guard let sign = argument.firstIndex(of: "=") else { return (argument, nil) }
+        return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
     }
 
     private mutating func add(_ text: String) throws(ConfigurationError) {

@@ -29,6 +29,11 @@ package struct SourceArgument: Hashable, Sendable {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let isNamed = parts.count == 2 && !parts[0].contains("/")
         name = isNamed ? String(parts[0]) : nil
+        if let file = name?.split(separator: "?").first, file.count + 1 < parts[0].count,
+            FileFormat(path: Self.split(String(file)).path) != nil
+        {
+            throw .sourceWithParameters(text)
+        }
         (path, table) = Self.split(isNamed ? String(parts[1]) : text)
         guard table != "" else {
             throw .unknownSource((PostgresAddress(path)?.masked ?? path) + "#")

@@ -24,6 +24,9 @@ struct AccessLine {
     /// The client that a trusted proxy names, else the peer of the connection.
     private var client: String? { record.note?.client ?? record.client }
 
+    /// The time that the request waited for its loop, and then for a worker.
+    private var queued: Duration { record.queued + (record.note?.waiting ?? .zero) }
+
     private var level: LogLevel { record.status.code >= 500 ? .error : .info }
 
     /// Appends the line as a JSON object.
@@ -48,7 +51,7 @@ struct AccessLine {
                 object.member("status", record.status.code)
                 if let rows = record.note?.rows { object.member("rows", rows) }
                 object.member("bytes", record.bodyBytes)
-                object.duration("queueMilliseconds", record.queued)
+                object.duration("queueMilliseconds", queued)
                 if let reading = record.note?.reading {
                     object.duration("queryMilliseconds", reading)
                 }
@@ -90,7 +93,7 @@ struct AccessLine {
         buffer.append(" bytes in " as StaticString)
         buffer.append(milliseconds: record.duration)
         buffer.append(" ms (queue " as StaticString)
-        buffer.append(milliseconds: record.queued)
+        buffer.append(milliseconds: queued)
         if let reading = record.note?.reading {
             buffer.append(", query " as StaticString)
             buffer.append(milliseconds: reading)

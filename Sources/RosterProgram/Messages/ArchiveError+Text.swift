@@ -111,9 +111,12 @@ extension ForeignFormat {
             case .arrow: "is an Arrow file"
             case .oldExcel: "is a workbook of Excel before 2007"
             case .binaryExcel: "is a binary workbook of Excel"
-            case .encryptedOffice: "is encrypted by a password"
+            case .encryptedOffice: "is encrypted by a password; save it without one"
+            case .pdf: "is a PDF document, and no table"
+            case .picture: "is a picture, and no table"
+            case .markup: "is a page in HTML or XML, and no table; a download may need a sign-in"
             }
-        guard let command = command(for: path) else { return "\(name); save it without one" }
+        guard let command = command(for: path) else { return name }
         return "\(name), which Roster does not read; convert it by: \(command)"
     }
 }

@@ -84,6 +84,12 @@ extension Failure {
                 "'\(text)' is no source this program reads; allowed: .csv, .tsv, .json, .ndjson, "
                     + ".gz, .zip, .xlsx, .sqlite, .db, postgres://…, http://…, https://…, also as NAME=SOURCE"
             )
+        case .sourceWithParameters(let text):
+            self.init(
+                .usage,
+                "'\(text)': a source has no parameters; from '?' on they belong to the address of "
+                    + "the list, and a file of this name is written './\(text)'"
+            )
         case .invalidAddress(let text):
             self.init(
                 .usage,
@@ -106,11 +112,6 @@ extension Failure {
 
 extension Failure {
     /// Creates the message about a database that cannot be used.
-    ///
-    /// - Parameters:
-    ///   - error: The error of SQLite.
-    ///   - path: The file; nil for a database in memory.
-    ///   - access: The access that the file was opened for.
     init(_ error: SQLiteError, path: String?, access: DatabaseAccess) {
         let place = path ?? "database in memory"
         let code: ExitCode
@@ -146,7 +147,7 @@ extension Failure {
 
 extension FileAccess {
     /// The reason, as the text after the path.
-    fileprivate var text: String {
+    var text: String {
         switch self {
         case .isFolder: "is a folder, not a file"
         case .isMissing: "no such file"
@@ -162,10 +163,6 @@ extension FileAccess {
 extension Failure {
     /// Creates the message about a failed import: the position of each error, and the allowed
     /// values.
-    ///
-    /// - Parameters:
-    ///   - error: The reason of the failure.
-    ///   - database: The file of the import's database; nil for a database in memory.
     init(_ error: ImportError, database: String? = nil) {
         switch error {
         case .unknownFormat(let path):
@@ -230,11 +227,6 @@ extension Failure {
     private static let shownErrors = 20
 
     /// Creates the message about a file that violates its format: the first errors.
-    ///
-    /// - Parameters:
-    ///   - errors: All errors of the file.
-    ///   - path: The path of the file.
-    ///   - place: The place that has or gets all errors; nil without one.
     init(_ errors: [FileError], in path: String, allIn place: String? = nil) {
         var lines = errors.prefix(Self.shownErrors).map { $0.line(in: path) }
         let rest = errors.count - lines.count
@@ -254,9 +246,6 @@ extension Failure {
 
 extension FileError {
     /// The line about the error.
-    ///
-    /// - Parameter path: The path of the file.
-    /// - Returns: The line without a line break.
     func line(in path: String) -> String { "\(path):\(place): \(reason.text)" }
 }
 
@@ -380,6 +369,10 @@ extension Failure {
             self.init(.unavailable, "--host: another program listens at unix:\(path)")
         case .socketOccupied(let path):
             self.init(.unavailable, "--host: \(path) is a file, and no socket")
+        case .socketUnusable(let path, let code):
+            let reason = FileAccess.reason(path, isForWriting: true)?.text
+            let other = SystemError(call: "bind", code: code).reason
+            self.init(.unavailable, "--host: unix:\(path): \(reason ?? other)")
         case .invalidSocketPath(let path, let longest):
             self.init(
                 .configuration,

@@ -115,13 +115,6 @@ struct ForeignTables {
 
     /// Collects the notices.
     ///
-    /// - Parameters:
-    ///   - lists: The tables and views that can be served.
-    ///   - refusals: The tables and views that cannot be served.
-    ///   - selected: The selection of the tables.
-    ///   - source: The database.
-    ///   - others: The number of other lists that the database has.
-    ///   - mayBeEmpty: Whether the database may have no list.
     /// - Throws: ``Failure`` when there is no list, a list has a key of unknown columns, or the
     ///   source names an unknown table or several.
     init(
@@ -173,10 +166,11 @@ struct ForeignTables {
             throw Failure(.badData, "\(place): holds no table that makes a list\(reasons)")
         }
         if let name = source.name, source.table == nil {
+            let table = lists.count == 1 && count == 1 ? lists[0].name : "TABLE"
             throw Failure(
                 .usage,
-                "\(name)=\(place): a database is not named; its \(count) lists are named "
-                    + "after their tables; \(name)=\(place)#TABLE names one"
+                "\(name)=\(place): a name is given to a list and not to a database, whose lists "
+                    + "are named after its tables; \(name)=\(place)#\(table) names one"
             )
         }
     }

@@ -81,14 +81,6 @@ struct ListPresentation {
 
     /// Returns the definition of the list.
     ///
-    /// - Parameters:
-    ///   - location: The location of the database.
-    ///   - keeper: The keeper of a database in memory.
-    ///   - gate: The queue of the database's writers; nil for a read-only one.
-    ///   - staleness: A number other than 0 while the rows are stale; nil if they never are.
-    ///   - secondsToIndexes: The seconds until all indexes are created; nil if they are.
-    ///   - described: The description of the list in a file.
-    /// - Returns: The list.
     /// - Throws: ``Failure`` when a name of the database is unusable.
     func definition(
         at location: DatabaseLocation,
@@ -125,7 +117,9 @@ struct ListPresentation {
                 staleness: staleness,
                 secondsToIndexes: secondsToIndexes
             )
-            return ListDefinition(list.name, source: source).described(by: described)
+            var definition = ListDefinition(list.name, source: source).described(by: described)
+            definition.about.isInMemory = keeper != nil
+            return definition
         } catch {
             throw Failure(.software, "the list '\(list.name)' cannot be shown: \(error)")
         }

@@ -67,7 +67,7 @@ struct ResolvedSources {
             do { try SourceArgument.check(source.listName) } catch { throw Failure(error) }
             entries.append(.remote(source, address, name: source.listName))
         } else if source.isDatabase {
-            if source.postgres == nil { try Self.requireFile(source.path) }
+            if source.postgres == nil { try Self.requireFile(source) }
             databases.append(source)
         } else if source.path == "-" {
             let file = try readInput()
@@ -79,7 +79,7 @@ struct ResolvedSources {
         } else if FileKind(atPath: source.path) == .directory {
             try addFolder(source)
         } else {
-            try Self.requireFile(source.path)
+            try Self.requireFile(source)
             try add(FileSource(location: .path(source.path), name: source.name), source)
         }
     }
@@ -138,8 +138,13 @@ struct ResolvedSources {
         }
     }
 
-    private static func requireFile(_ path: String) throws(Failure) {
+    private static func requireFile(_ source: SourceArgument) throws(Failure) {
+        let path = source.path
         switch FileKind(atPath: path) {
+        case .missing where source.name == nil && !path.contains { $0 == "." || $0 == "/" }:
+            let hint = Suggestion.hint(for: path, among: CommandDescription.all.map(\.name))
+            let text = "no such file or command\(hint); to serve a file, write: roster FILE"
+            throw Failure(.noInput, "\(path): \(text)")
         case .missing: throw Failure(ImportError.missing(path: path))
         case .directory: throw Failure(ImportError.directory(path: path))
         case .regular, .other: break

@@ -30,7 +30,9 @@ enum SampleList {
             schema: UserList.schema(for: controller, idType: table.plan.idType),
             version: ListVersion(epoch: epoch, counter: 1)
         )
-        return ListDefinition("users", source: source)
+        var definition = ListDefinition("users", source: source)
+        definition.about.isInMemory = true
+        return definition
     }
 }
 

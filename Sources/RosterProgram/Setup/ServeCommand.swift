@@ -18,12 +18,6 @@ struct ServeCommand {
     /// Whether clients are distinguished by their addresses, also where no setting needs it.
     var identifiesPeers = false
 
-    /// Prepares to serve.
-    ///
-    /// - Parameters:
-    ///   - configuration: The configuration of the server.
-    ///   - title: The title of the directory of lists.
-    ///   - readConfiguration: Reads the settings again for a reload.
     init(
         _ configuration: Configuration,
         title: String,
@@ -38,7 +32,6 @@ struct ServeCommand {
     ///
     /// The port is bound first, so that a port in use is reported before a long import.
     ///
-    /// - Parameter makeContents: Makes the lists.
     /// - Throws: ``Failure``.
     func run(
         _ makeContents: () throws(Failure) -> ServiceContents
@@ -64,7 +57,7 @@ struct ServeCommand {
             do {
                 try StandardError.redirect(to: path)
             } catch {
-                throw Failure(.cannotCreate, "--log-file: \(path): \(error.reason)")
+                throw Failure(.cannotCreate, Self.text(of: error, inLogFile: path))
             }
         }
         try Diagnostics.writeByThread()
@@ -274,11 +267,15 @@ struct ServeCommand {
             do throws(SystemError) {
                 try StandardError.redirect(to: path)
             } catch {
-                let reason = error.reason
-                let text = "--log-file: \(path): \(reason); the old file stays in use"
-                Diagnostics.write(text, .error)
+                let text = text(of: error, inLogFile: path)
+                Diagnostics.write("\(text); the old file stays in use", .error)
             }
         }
+    }
+
+    private static func text(of error: SystemError, inLogFile path: String) -> String {
+        let reason = error.isWithoutReader ? "no program reads from it" : error.reason
+        return "--log-file: \(path): \(reason)"
     }
 
     private func options(for contents: ServiceContents) throws(Failure) -> ServiceOptions {
@@ -314,6 +311,14 @@ struct ServeCommand {
 
     private func announce(_ contents: ServiceContents, at addresses: [HTTPServer.Address]) {
         for notice in contents.notices { Diagnostics.write(notice) }
+        let lost = contents.lists.filter(\.about.isInMemory).map(\.name)
+        if configuration.writing.isAllowed, !lost.isEmpty {
+            let rest = lost.count > 5 ? " and \(lost.count - 5) more" : ""
+            Diagnostics.write(
+                "edits of \(lost.prefix(5).joined(separator: ", "))\(rest) stay in memory, and are "
+                    + "lost when the server stops; --database FILE keeps them"
+            )
+        }
         if configuration.rateLimit != nil, !configuration.trustedProxies.containsUnixSockets,
             addresses.contains(where: \.isUnixSocket)
         {
@@ -339,13 +344,10 @@ struct ServiceContents {
     var lists: [ListDefinition]
     /// The board of the lists, if their definitions may change.
     var board: ServedLists?
-    /// The row controllers of the lists.
     var controllers: [RegistrationSummary]
-    /// The routes of the program besides the lists.
     var routes: [ProgramRoute] = []
     /// The function of the program that identifies callers; nil without one.
     var identification: CallerIdentification?
-    /// The notices about the lists for the operator.
     var notices: [String] = []
     /// The watcher of files, which lives as long as the service.
     var watcher: FileWatcher?

@@ -25,12 +25,14 @@ extension StandardError {
     /// Child processes started from now on write there too.
     ///
     /// - Parameter path: The file. If missing, it is created with the rights 0640 less the umask.
-    /// - Throws: The error of opening it. Standard error is unchanged then.
+    /// - Throws: The error of opening it, ENXIO for a pipe without a reader. Standard error is
+    ///   unchanged then.
     package static func redirect(to path: String) throws(SystemError) {
         let rawValue = try checked("open") {
             // SAFETY: the path is a C string for the duration of the call.
-            unsafe Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o640)
+            unsafe Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o640)
         }
+        _ = try checked("fcntl") { fcntl(rawValue, F_SETFL, O_APPEND) }
         let file = FileDescriptor(adopting: rawValue)
         // A line that another thread writes meanwhile goes completely to one of the two files.
         _ = try checked("dup2") { dup2(file.rawValue, STDERR_FILENO) }

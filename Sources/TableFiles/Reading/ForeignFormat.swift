@@ -1,4 +1,4 @@
-/// Formats of tables that are not read, because other programs convert them.
+/// Formats that are not read, because other programs convert them or because they have no table.
 package enum ForeignFormat: Hashable, Sendable, CaseIterable {
     /// Apache Parquet.
     case parquet
@@ -10,6 +10,12 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
     case binaryExcel
     /// A workbook of Office that is encrypted by a password.
     case encryptedOffice
+    /// A document in PDF.
+    case pdf
+    /// A picture.
+    case picture
+    /// A page in HTML or a document in XML.
+    case markup
 
     /// The file extensions without the dot.
     private var fileExtensions: [String] {
@@ -18,7 +24,7 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
         case .arrow: ["arrow", "feather"]
         case .oldExcel: ["xls"]
         case .binaryExcel: ["xlsb"]
-        case .encryptedOffice: []
+        case .encryptedOffice, .pdf, .picture, .markup: []
         }
     }
 
@@ -49,14 +55,25 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
             self = .arrow
         } else if begins([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
             self = FileFormat(path: path) == .workbook ? .encryptedOffice : .oldExcel
+        } else if begins(Array("%PDF-".utf8)) {
+            self = .pdf
+        } else if begins([0x89, 0x50, 0x4E, 0x47]) || begins([0xFF, 0xD8, 0xFF])
+            || begins(Array("GIF8".utf8))
+        {
+            self = .picture
         } else {
-            return nil
+            let bytes = (0..<min(beginning.count, 100)).map { beginning[$0] }
+            let text = String(decoding: bytes, as: UTF8.self)
+                .drop { $0.isWhitespace || $0 == "\u{FEFF}" }.lowercased()
+            let marks = ["<!doctype", "<html", "<?xml"]
+            guard marks.contains(where: text.hasPrefix) else { return nil }
+            self = .markup
         }
     }
 
     /// Returns the command that converts a file for import.
     ///
-    /// Nil for an encrypted file, which needs its password.
+    /// Nil for an encrypted file, which needs its password, and for one without a table.
     package func command(for path: String) -> String? {
         let stem = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path
         switch self {
@@ -66,7 +83,7 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
                 + "c.write_csv(f.read_table('\(path)'), '\(stem).csv')\""
         case .oldExcel, .binaryExcel:
             return "libreoffice --convert-to xlsx '\(path)'"
-        case .encryptedOffice: return nil
+        case .encryptedOffice, .pdf, .picture, .markup: return nil
         }
     }
 }

@@ -39,6 +39,41 @@ struct OpenAPITests {
         return Set(members.keys)
     }
 
+    /// The names of all members.
+    private static func members(in part: JSON) -> Set<String> {
+        switch part {
+        case .object(let members):
+            members.values.reduce(into: Set(members.keys)) { $0.formUnion(Self.members(in: $1)) }
+        case .array(let elements):
+            elements.reduce(into: []) { $0.formUnion(Self.members(in: $1)) }
+        case .null, .boolean, .number, .text: []
+        }
+    }
+
+    @Test("generated clients get enumerations, and no defaults that exclude each other")
+    func generatedClients() throws {
+        let document = try Self.document(try Client(writing: .inMemory))
+        #expect(!Self.members(in: document).contains("const"))
+        let parameters = try #require(document["components", "parameters"])
+        func standard(_ name: String) -> JSON? {
+            parameters["users.parameter.\(name)", "schema", "default"]
+        }
+        #expect(parameters["users.parameter.page"] != nil)
+        #expect(standard("page") == nil && standard("offset") == nil)
+        #expect(standard("limit")?.integer == 50)
+        let defaults = try Self.names(of: parameters).sorted().compactMap { key -> String? in
+            let parameter = try #require(parameters[key])
+            guard let name = parameter["name"]?.text, let value = parameter["schema", "default"]
+            else { return nil }
+            let texts = value.elements.isEmpty ? [value] : value.elements
+            let words = texts.map { $0.text ?? "\($0.integer ?? 0)" }
+            return "\(name)=\(words.joined(separator: ","))"
+        }
+        let client = try Client(writing: .inMemory)
+        let answer = try client.get("/users?\(defaults.joined(separator: "&"))")
+        #expect(answer.status == 200, "\(answer.body)")
+    }
+
     @Test("what it refers to is there, for lists of every kind", arguments: [false, true])
     func references(writes: Bool) throws {
         let clients = [
