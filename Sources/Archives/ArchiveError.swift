@@ -32,7 +32,6 @@ package enum ArchiveError: Error, Hashable, Sendable {
     case truncated(entry: String?, offset: Int64)
     /// The file is damaged at an offset, in an entry or outside of them.
     case damaged(Damage, entry: String?, offset: Int64)
-    /// The entry is encrypted.
     case encrypted(entry: String)
     /// The entry is compressed by a method other than deflate. The number is that of APPNOTE 4.4.5.
     case unsupportedMethod(Int, entry: String)

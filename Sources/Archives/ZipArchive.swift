@@ -16,7 +16,6 @@ package struct ZipArchive {
         let nameBytes: [UInt8]
         let offset: Int64
 
-        /// Whether the entry is a folder.
         package var isFolder: Bool { name.hasSuffix("/") }
 
         /// Whether the entry is a folder, a hidden file, or metadata of macOS.

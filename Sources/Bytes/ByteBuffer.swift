@@ -378,7 +378,6 @@ extension ByteBuffer {
         return range.upperBound
     }
 
-    /// Appends short bytes.
     @inlinable
     @inline(__always)
     package mutating func append(_ short: SmallBytes) {

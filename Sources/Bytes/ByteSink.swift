@@ -1,7 +1,6 @@
 /// A destination of bytes: a buffer that grows, or reserved room in one.
 @usableFromInline
 package protocol ByteSink: ~Copyable {
-    /// Appends one byte.
     mutating func append(_ byte: UInt8)
 
     /// Appends bytes lent by their owner.

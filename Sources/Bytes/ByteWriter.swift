@@ -38,7 +38,6 @@ package struct ByteWriter: ~Copyable {
         return unsafe start
     }
 
-    /// Appends one byte.
     @inlinable
     @inline(__always)
     package mutating func append(_ byte: UInt8) {

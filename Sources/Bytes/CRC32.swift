@@ -8,7 +8,6 @@ package struct CRC32: Hashable, Sendable {
     /// The checksum of the bytes so far.
     package var value: UInt32 { ~state }
 
-    /// Adds bytes.
     package mutating func add(_ bytes: borrowing Span<UInt8>) {
         let table = Self.table.span
         var state = state

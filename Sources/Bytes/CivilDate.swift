@@ -4,7 +4,6 @@
 package struct CivilDate: Hashable, Sendable {
     /// The year; 1...9999 for days that exist.
     package var year: Int
-    /// The month, from 1.
     package var month: Int
     /// The day of the month, from 1.
     package var day: Int

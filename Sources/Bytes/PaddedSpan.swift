@@ -124,7 +124,6 @@ extension ByteWriter {
         unsafe next = next + count
     }
 
-    /// Copies 32 bytes.
     @unsafe
     @inlinable
     @inline(__always)

@@ -38,7 +38,6 @@ package enum PercentEncoding {
         buffer.append(text.extracting(start..<text.count))
     }
 
-    /// Returns a text encoded for a place.
     package static func encode(_ text: String, for place: Place) -> String {
         var buffer = ByteBuffer(minimumCapacity: text.utf8.count)
         encode(text, for: place, into: &buffer)

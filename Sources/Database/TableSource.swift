@@ -5,9 +5,7 @@ package import Listings
 /// A table that Roster made has a version and the text order of lists. A foreign table is only
 /// read, and its text is ordered byte by byte. Every reader has its own session.
 package struct TableSource: WritableSource {
-    /// The schema of the list.
     package private(set) var schema: ListSchema
-    /// The table.
     private(set) var table: TableDescription
     /// The name of the database: one statement can read tables of equal ones.
     package let database: String
@@ -341,7 +339,6 @@ package struct ReadingBudgets: Hashable, Sendable {
     /// Default 50 ms.
     package var glance: Duration
 
-    /// Creates budgets.
     package init(
         rows: Duration = .milliseconds(500),
         patientRows: Duration = .seconds(5),

@@ -9,7 +9,6 @@ package final class HTTPConnectionConfiguration {
     /// The responses made without a handler that the access log has not read, oldest first.
     private var refusals: [HTTPRefusedRequest] = []
 
-    /// Returns numbers for heads.
     private let takeHeadNumbers: (() -> Range<UInt64>)?
 
     /// The numbers that no head has yet.
@@ -103,7 +102,6 @@ package struct HTTPTime: Sendable, Hashable {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// The monotonic time.
     package var monotonic: ContinuousClock.Instant {
         get { Self.instant(elapsed) }
         set { elapsed = Self.reference.duration(to: newValue) }

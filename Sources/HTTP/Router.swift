@@ -136,7 +136,6 @@ package struct RouteCaptures: Hashable, Sendable {
 /// Segments are compared after decoding. A segment in braces captures any segment that is not
 /// empty. Every other segment matches itself.
 package struct RoutePattern: Hashable, Sendable {
-    /// One segment of a pattern.
     enum Segment: Hashable, Sendable {
         /// A segment of these bytes.
         case literal([UInt8])
@@ -229,7 +228,6 @@ struct RouteTree: Sendable {
         /// The methods of an Allow field.
         fileprivate(set) var allow: [HTTPMethod] = []
 
-        /// Returns the route of a method.
         func entry(for method: HTTPMethod) -> Entry? {
             for index in entries.indices where entries[index].method == method {
                 return entries[index]
@@ -252,7 +250,6 @@ struct RouteTree: Sendable {
         find(pattern).flatMap { nodes[$0].endpoint }
     }
 
-    /// Adds a route.
     mutating func add(_ entry: Entry) {
         let index = makeNode(for: entry.pattern)
         var endpoint = nodes[index].endpoint ?? Endpoint()
@@ -261,7 +258,6 @@ struct RouteTree: Sendable {
         nodes[index].endpoint = endpoint
     }
 
-    /// Returns the endpoint for a path.
     func endpoint(for path: borrowing RequestPath) -> Endpoint? {
         node(for: path, segment: 0, from: 0).flatMap { nodes[$0].endpoint }
     }

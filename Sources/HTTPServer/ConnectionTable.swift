@@ -42,7 +42,6 @@ struct ConnectionTable: ~Copyable {
         count -= 1
     }
 
-    /// The connection in a slot, if any.
     subscript(slot slot: Int) -> HTTPConnection? { slots[slot] }
 
     /// The connection of an event; nil if it has been closed since.

@@ -415,7 +415,6 @@ struct LRUList {
 
     private var head = -1
 
-    /// Whether a slot is in the list.
     func contains(_ slot: Int) -> Bool { slot < links.count && links[slot].isLinked }
 
     /// Appends a slot, or moves it to the end.

@@ -9,7 +9,6 @@ final class LoopMetrics: Sendable {
     let closed = ThreadLocalCounter()
     /// The bytes that the kernel has taken.
     let sentBytes = ThreadLocalCounter()
-    /// The bytes it has received.
     let receivedBytes = ThreadLocalCounter()
     /// The iterations it has begun.
     let turns = ThreadLocalCounter()
@@ -19,7 +18,6 @@ final class LoopMetrics: Sendable {
 package struct HTTPServerTotals: Sendable {
     /// The connections that were accepted.
     package var connections = 0
-    /// The connections that are open.
     package var openConnections = 0
     /// The bytes of all responses that the kernel has taken.
     package var sentBytes = 0

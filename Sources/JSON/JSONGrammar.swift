@@ -146,7 +146,6 @@ package struct JSONGrammar: Sendable {
     }
 }
 
-/// The JSON literals.
 @frozen
 @usableFromInline
 package enum JSONLiteral: Sendable {
@@ -154,7 +153,6 @@ package enum JSONLiteral: Sendable {
     case `false`
     case null
 
-    /// The bytes of the literal.
     package var bytes: [UInt8] {
         switch self {
         case .true: Self.trueBytes

@@ -1,6 +1,5 @@
 /// A syntax error of a JSON document (RFC 8259) and its position.
 package struct JSONSyntaxError: Error, Hashable, Sendable {
-    /// The reasons of errors.
     package enum Reason: Hashable, Sendable {
         /// The document is incomplete.
         case unexpectedEnd(expected: JSONExpectation)
@@ -26,12 +25,10 @@ package struct JSONSyntaxError: Error, Hashable, Sendable {
         case invalidNumber
     }
 
-    /// The reason of the error.
     package let reason: Reason
     /// The offset in bytes from the start of the document.
     package let offset: Int
 
-    /// Creates an error.
     package init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset
@@ -56,7 +53,6 @@ package enum JSONExpectation: Hashable, Sendable {
     case nameOrEndOfObject
     /// `:`.
     case colon
-    /// A value.
     case value
     /// A value, or an immediate `]`.
     case valueOrEndOfArray

@@ -2,7 +2,6 @@ internal import Bytes
 
 /// A JSON document, of which every part has been read.
 package enum JSONValue: Hashable, Sendable {
-    /// `null`.
     case null
     /// `true` or `false`.
     case boolean(Bool)
@@ -156,7 +155,6 @@ package enum JSONText {
         return String(decoding: compact, as: UTF8.self)
     }
 
-    /// Returns a text as a JSON string.
     package static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

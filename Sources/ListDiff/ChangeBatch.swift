@@ -50,7 +50,6 @@ public struct ChangeBatch: Hashable, Sendable {
         return stages
     }
 
-    /// A change that changes nothing.
     package static func nothing(at version: UInt64) -> ChangeBatch {
         ChangeBatch(
             from: version,
@@ -93,7 +92,6 @@ public struct ChangeStage: Hashable, Sendable {
         /// The ids of its rows.
         public let rows: [String]
 
-        /// Creates an inserted section.
         package init(at: Int, id: SectionID, rows: [String]) {
             self.at = at
             self.id = id
@@ -109,7 +107,6 @@ public struct ChangeStage: Hashable, Sendable {
         /// Its id.
         public let id: SectionID
 
-        /// Creates a move of a section.
         package init(from: Int, to: Int, id: SectionID) {
             self.from = from
             self.to = to
@@ -123,7 +120,6 @@ public struct ChangeStage: Hashable, Sendable {
         /// Its id.
         public let id: String
 
-        /// Creates a row with its position.
         package init(at: IndexPath, id: String) {
             self.at = at
             self.id = id
@@ -138,7 +134,6 @@ public struct ChangeStage: Hashable, Sendable {
         /// Its id.
         public let id: String
 
-        /// Creates a move of a row.
         package init(from: IndexPath, to: IndexPath, id: String) {
             self.from = from
             self.to = to

@@ -59,7 +59,6 @@ struct DifferencePlan {
     var oldPlaces: [Place] = []
     var newPlaces: [Place] = []
 
-    /// Removes all differences.
     mutating func removeAll() {
         newSections.removeAll(keepingCapacity: true)
         oldSections.removeAll(keepingCapacity: true)

@@ -392,7 +392,6 @@ struct NamedModels<Model, ID: Hashable & CustomStringConvertible>: DigestNames {
         ids = models.map(id)
     }
 
-    /// The digest of the models.
     @inlinable
     func digest(_ numbering: inout SectionNumbering, _ number: (ID) -> UInt64) -> ListDigest {
         var digest = ListDigest(expectedSections: sections.count, expectedRows: ids.count)
@@ -421,7 +420,6 @@ package struct Interner<Key: Hashable> {
     @inlinable
     package init() {}
 
-    /// The number of a key.
     @inlinable
     package mutating func number(of key: Key) -> UInt64 {
         let next = UInt64(numbers.count)
@@ -441,7 +439,6 @@ package struct SectionNumbering {
     @usableFromInline
     package init() {}
 
-    /// Begins a section of a digest.
     @usableFromInline
     package mutating func begin(_ info: SectionInfo, in digest: inout ListDigest) {
         let revision = descriptions.number(of: info)

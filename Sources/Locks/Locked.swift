@@ -42,7 +42,6 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
         return try unsafe body(&value.pointee)
     }
 
-    /// Replaces the value.
     package func replace(with value: consuming sending Value) {
         // SAFETY: initialised in init; a default mutex fails only when its memory is broken.
         unsafe pthread_mutex_lock(mutex)

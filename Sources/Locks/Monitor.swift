@@ -8,7 +8,6 @@ package final class Monitor<Value: Sendable>: @unchecked Sendable {
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var value: Value
 
-    /// Creates a monitor of a value.
     package init(_ value: Value) {
         self.value = value
         // SAFETY: owned by this object alone, and at addresses that never change. The attributes

@@ -10,7 +10,6 @@ package final class RequestCancellation: Sendable {
 
     private let state = Locked(State())
 
-    /// Creates the cancellation of a request.
     package init() {}
 
     /// Whether nobody waits for the response any longer.

@@ -4,7 +4,6 @@ import Synchronization
 package final class SharedNumber: Sendable {
     private let atomic: Atomic<UInt64>
 
-    /// Creates a shared number.
     package init(_ value: UInt64) { atomic = Atomic(value) }
 
     /// The current number.

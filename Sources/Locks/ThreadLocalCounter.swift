@@ -6,7 +6,6 @@ import Synchronization
 package struct ThreadLocalCounter: ~Copyable, Sendable {
     private let number = Atomic(0)
 
-    /// Creates a counter of 0.
     package init() {}
 
     /// Raises the counter; call it on the owner's thread only.

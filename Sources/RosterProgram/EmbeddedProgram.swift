@@ -9,7 +9,6 @@ import System
 package struct EmbeddedProgram: Sendable {
     /// The parts of a program that is served.
     package struct Contents: Sendable {
-        /// The lists.
         package var lists: [ListDefinition] = []
         /// The summaries of their row controllers.
         package var controllers: [RegistrationSummary] = []

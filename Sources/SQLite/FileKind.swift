@@ -1,8 +1,6 @@
 import Glibc
 
-/// The kind of a file.
 package enum FileKind: Hashable, Sendable {
-    /// A regular file.
     case regular
     /// A folder.
     case directory

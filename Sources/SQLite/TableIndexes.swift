@@ -85,7 +85,6 @@ package enum TableIndexes {
     private struct MissingIndexes {
         /// The quoted names of the indexes of orders, and their steps.
         var orders: [(name: String, steps: [String])] = []
-        /// The indexes of texts.
         var texts: [FullTextIndex] = []
 
         var count: Int { orders.count + texts.count }

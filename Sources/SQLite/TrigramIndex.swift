@@ -18,7 +18,6 @@ enum TrigramIndex {
     /// FTS5 reads all rows of each, and a few exclude most rows.
     private static let maximumTrigrams = 4
 
-    /// The name of the trigram index of a table.
     static func name(of table: String) -> String { "\(formerName(of: table))\(TextRules.number)" }
 
     /// The name without the number of ``TextRules``.

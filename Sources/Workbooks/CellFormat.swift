@@ -1,6 +1,5 @@
 /// The kinds of number formats, as far as values depend on them.
 enum CellFormat: Hashable {
-    /// A number.
     case number
     /// A day.
     case date

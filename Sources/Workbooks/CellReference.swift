@@ -33,7 +33,6 @@ struct CellBlock: Hashable {
     let rows: ClosedRange<Int>
     let columns: ClosedRange<Int>
 
-    /// Creates a block.
     init(rows: ClosedRange<Int>, columns: ClosedRange<Int>) {
         self.rows = rows
         self.columns = columns

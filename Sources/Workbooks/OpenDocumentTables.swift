@@ -2,7 +2,6 @@
 final class OpenDocumentTables: XMLHandler {
     private(set) var sheets: [Workbook.Sheet] = []
     private(set) var isSpreadsheet = false
-    /// The tables that have values.
     private(set) var valued: Set<String> = []
     /// The styles of tables that are not shown.
     private var hidden: Set<String> = []

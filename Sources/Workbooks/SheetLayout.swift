@@ -2,7 +2,6 @@
 package struct SheetLayout: Hashable, Sendable {
     /// A column that has a name or values.
     package struct Column: Hashable, Sendable {
-        /// The number in the sheet from 1.
         package let number: Int
         /// The name in the header; empty if it has none.
         package let name: String

@@ -16,7 +16,6 @@ final class SheetRow {
     private static let maximumMerges = 100_000
 
     private let onRow: (SheetRow) throws(WorkbookError) -> Void
-    /// The number of the row from 1.
     private(set) var number = 0
     /// The number of the current or last cell from 1; 0 before the first one.
     var column = 0
@@ -26,7 +25,6 @@ final class SheetRow {
     var bytes = ByteBuffer()
     /// The number of cells so far that hold an error such as `#N/A`, which are null.
     var errorCount = 0
-    /// The merged blocks of the sheet.
     private(set) var merges: [CellBlock] = []
 
     /// Creates the place of rows.
@@ -66,7 +64,6 @@ final class SheetRow {
     /// Adds a merged block.
     func merge(_ block: CellBlock) { if merges.count < Self.maximumMerges { merges.append(block) } }
 
-    /// Ends the row.
     func end() throws(WorkbookError) { if !cells.isEmpty { try onRow(self) } }
 
     /// Ends the row, and repeats it with the numbers after its own.

@@ -5,13 +5,10 @@ import TableFiles
 /// A workbook of Office Open XML (ISO/IEC 29500, transitional and strict), `.xlsx` and `.xlsm`, or of
 /// OpenDocument (ISO/IEC 26300), `.ods`.
 package struct Workbook {
-    /// A sheet.
     package struct Sheet: Hashable, Sendable {
-        /// The state of a sheet.
         package enum State: Hashable, Sendable {
             /// The sheet is shown.
             case visible
-            /// The sheet is hidden.
             case hidden
             /// The sheet has no cells but a chart.
             case chart
@@ -19,7 +16,6 @@ package struct Workbook {
 
         /// The name on its tab.
         package let name: String
-        /// The state.
         package let state: State
         let part: String
         /// The position in the part; nil for a part with one sheet.
@@ -41,7 +37,6 @@ package struct Workbook {
     private var valued: Set<String> = []
     private static let openDocumentPart = "content.xml"
 
-    /// Whether an archive is a workbook.
     package static func isWorkbook(_ archive: ZipArchive) -> Bool {
         archive.entries.contains { $0.name.lowercased() == "[content_types].xml" }
             && archive.entries.contains {

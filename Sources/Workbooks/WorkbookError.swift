@@ -1,6 +1,5 @@
 package import Archives
 
-/// An error in a workbook.
 package enum WorkbookError: Error, Hashable, Sendable {
     /// A violation of XML or of its bounds.
     package enum XMLError: Hashable, Sendable {

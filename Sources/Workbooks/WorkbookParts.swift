@@ -7,14 +7,12 @@ struct Relation {
     let target: String
 }
 
-/// The relations of a part.
 final class RelationParts: XMLHandler {
     private let folder: Substring
     private(set) var relations: [Relation] = []
 
     init(of part: String) { folder = Self.folder(of: part) }
 
-    /// The path of the part with the relations of a part.
     static func path(for part: String) -> String {
         let folder = folder(of: part)
         return "\(folder)_rels/\(part.dropFirst(folder.count)).rels"

@@ -102,8 +102,9 @@ struct UnixSocketTests {
                 _ = try start(path)
             }
         }
-        #expect(throws: ServerError.systemCallFailed(name: "open", code: ENOENT)) {
-            _ = try start("/nowhere/at/all/a.sock")
+        let missing = "/nowhere/at/all/a.sock"
+        #expect(throws: ServerError.socketUnusable(path: missing, code: ENOENT)) {
+            _ = try start(missing)
         }
     }
 }

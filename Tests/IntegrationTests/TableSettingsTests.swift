@@ -103,8 +103,8 @@ struct TableSettingsTests {
             ),
             (
                 "x=\(path)",
-                "x=\(path): a database is not named; its 5 lists are named after their tables; "
-                    + "x=\(path)#TABLE names one"
+                "x=\(path): a name is given to a list and not to a database, whose lists are named "
+                    + "after its tables; x=\(path)#TABLE names one"
             ),
         ] {
             let run = try RosterProcess.run(["--port", "0", source])

@@ -1,8 +1,8 @@
 import Testing
 
-@Suite("What other targets can use is documented")
+@Suite("What other packages can use is documented")
 struct DocumentationTests {
-    @Test("every public and every package declaration has a doc comment")
+    @Test("every public declaration has a doc comment")
     func declarationsAreDocumented() throws {
         let files = try Repository.swiftFiles(under: "Sources")
         #expect(files.contains { !declarations(in: $0).isEmpty }, "the scanner finds none at all")
@@ -13,14 +13,14 @@ struct DocumentationTests {
         "a declaration is found whatever stands between its access level and its name",
         arguments: [
             (["public struct A {"], [1]),
-            (["    package static func a() {"], [1]),
+            (["    public static func a() {"], [1]),
             (["public private(set) var a = 1"], [1]),
-            (["package final class A {"], [1]),
+            (["public final class A {"], [1]),
             (["@inlinable public mutating func a()"], [1]),
-            (["package init(a: Int)"], [1]),
-            (["package subscript(_ index: Int) -> Int"], [1]),
+            (["public init(a: Int)"], [1]),
+            (["public subscript(_ index: Int) -> Int"], [1]),
             (["public import Bytes"], []),
-            (["private func a()", "func b()", "extension A {"], []),
+            (["private func a()", "func b()", "package func c()", "extension A {"], []),
             (["    case a", "// public func old()"], []),
             (["/// A summary.", "public struct A {"], []),
             (["/// A summary.", "@safe", "@frozen", "public struct A {"], []),
@@ -39,7 +39,7 @@ struct DocumentationTests {
             .map { file.finding(at: $0, "no doc comment above this declaration") }
     }
 
-    /// The lines, counted from 0, on which a public or package declaration begins.
+    /// The lines, counted from 0, on which a public declaration begins.
     private func declarations(in file: SwiftFile) -> [Int] {
         let keywords: Set<Substring> = [
             "func", "var", "let", "struct", "enum", "class", "protocol", "init", "typealias",
@@ -47,9 +47,7 @@ struct DocumentationTests {
         ]
         return file.lines.indices.filter { index in
             let words = file.lines[index].words.drop { $0.hasPrefix("@") }
-            guard let access = words.first, access == "public" || access == "package" else {
-                return false
-            }
+            guard words.first == "public" else { return false }
             return words.contains { keywords.contains($0) } && !words.contains("import")
         }
     }

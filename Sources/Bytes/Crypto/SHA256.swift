@@ -16,12 +16,10 @@ package struct SHA256: Sendable {
     /// Creates the hash of no bytes.
     package init() {}
 
-    /// Adds bytes.
     package mutating func add(_ bytes: borrowing Span<UInt8>) {
         for index in bytes.indices { add(bytes[index]) }
     }
 
-    /// Adds a byte.
     package mutating func add(_ byte: UInt8) {
         block[used] = byte
         used += 1

@@ -14,7 +14,6 @@ package struct TableExplainer {
     private static let longestLook = Duration.seconds(60)
 
     private let session: any TableSession
-    /// The proposed indexes.
     private var proposals: [ProposedIndex] = []
     private var names: Set<String>
 
@@ -47,7 +46,6 @@ package struct TableExplainer {
     private struct ProposedIndex {
         /// The index, or nil for one of words.
         var index: TableIndex?
-        /// The statements that create it.
         let statements: [String]
     }
 
@@ -221,7 +219,6 @@ package enum IndexProposal: Hashable, Sendable {
     case statements([String])
     /// Roster made the table and its indexes.
     case ownTable
-    /// A view has no indexes.
     case view
     /// The index exists, but the engine uses another access path.
     case isThere

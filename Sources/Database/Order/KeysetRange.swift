@@ -30,7 +30,6 @@ package struct KeysetRange: Hashable, Sendable {
     /// It is more than one only if the engine supports index look-ups for row values.
     private let comparedSteps: Int
 
-    /// Creates a range.
     package init(_ bounds: [Bound]) { self.init(bounds, comparedSteps: 1) }
 
     private init(_ bounds: [Bound], comparedSteps: Int) {

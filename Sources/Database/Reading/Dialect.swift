@@ -197,7 +197,6 @@ package struct Comparison: Hashable, Sendable {
     /// The compared expression, if it is not the column's ordering expression.
     package let expression: String?
 
-    /// Creates a comparison.
     package init(_ sign: String, _ value: CellValue, of expression: String? = nil) {
         self.sign = sign
         self.value = value

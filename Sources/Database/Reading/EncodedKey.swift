@@ -19,7 +19,6 @@ package enum EncodedKey {
             && read(String(decoding: utf8)) != nil
     }
 
-    /// Encodes bytes.
     package static func value(_ kind: Kind, _ bytes: borrowing Span<UInt8>) -> CellValue {
         var buffer = ByteBuffer(minimumCapacity: bytes.count * 2 + 8)
         buffer.append(String(Character(mark)))

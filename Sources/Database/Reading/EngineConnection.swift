@@ -168,7 +168,6 @@ package protocol EngineStatement: AnyObject {
 
 /// The form of a value in the result of a statement.
 package enum ValueForm: Hashable, Sendable {
-    /// A stored value of a column of one type.
     case stored(ColumnType)
     /// A stored value of a column of all types.
     case keyed(ColumnType)
@@ -220,7 +219,6 @@ package struct Explanation: Sendable {
     /// Whether an index is read, and the table only for its entries.
     package let usesIndex: Bool
 
-    /// Creates an explanation.
     package init(
         lines: [String],
         sorting: Sorting,

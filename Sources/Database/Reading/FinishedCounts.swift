@@ -24,7 +24,6 @@ final class FinishedCounts: Sendable {
 
     private let state = Locked(State())
 
-    /// Returns the counts of queries that derive columns.
     func ofQueries(deriving columns: [DerivedColumn]) -> FinishedCounts {
         state.withLock { state in
             if let known = state.derived[columns] { return known }
@@ -45,7 +44,6 @@ final class FinishedCounts: Sendable {
         }
     }
 
-    /// Whether the counts of a query can be finished.
     func canFinish(_ query: ListQuery) -> Bool {
         state.withLock { state in
             guard let end = state.failures[query] else { return true }

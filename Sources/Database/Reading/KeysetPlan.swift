@@ -280,7 +280,6 @@ final class KeysetPlan {
         }
     }
 
-    /// The form of the values of a column in a tally.
     func tallyForm(_ column: Int) -> ValueForm {
         let form = isSpelled(column) ? nil : comparand(of: column).valueForm
         return form ?? layout.columnForms[column]

@@ -29,7 +29,6 @@ package final class TableQueries {
         self.schema = schema
     }
 
-    /// The conditions of a query in SQL.
     func conditions(of query: ListQuery) -> ConditionSQL {
         ConditionSQL(query, table, schema: schema, dialect: connection.dialect)
     }
@@ -478,7 +477,6 @@ extension TableQueries {
     package struct FoundRecord {
         /// A batch that contains only the record.
         package let batch: RecordBatch
-        /// The section.
         package let section: SectionKey
     }
 

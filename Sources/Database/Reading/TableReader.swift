@@ -218,7 +218,8 @@ final class TableReader: SlicedReader {
                 page.letters = letters ?? []
                 page.isUnfinished = letters == nil || lacksCounts(page)
             }
-            if !overview.isPatient, version.isLasting, page.isUnfinished, finished.canFinish(query) {
+            if !overview.isPatient, version.isLasting, page.isUnfinished, finished.canFinish(query)
+            {
                 // A worker has the counts finished.
                 guard !isHurried else { throw .outOfTime }
                 page.uncounted = query

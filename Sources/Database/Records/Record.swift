@@ -7,7 +7,6 @@ package struct Record: Identifiable, Sendable {
     private let batch: RecordBatch
     private let firstCell: Int
 
-    /// The record at a position of a batch.
     package init(_ batch: RecordBatch, at position: Int) {
         precondition(
             position >= 0 && position < batch.count,

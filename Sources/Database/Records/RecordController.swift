@@ -41,7 +41,6 @@ package struct RecordLayout: Sendable {
     package let keyTypes: [ColumnType]
     /// Whether a key may be null, because another program writes the table.
     package let mayLackKey: Bool
-    /// The forms of the columns.
     package let columnForms: [ValueForm]
     /// Whether the section key is selected after the columns.
     package let selectsSection: Bool

@@ -33,9 +33,7 @@ package struct ExternalList: Sendable {
 
 /// A foreign table or view that cannot be served as a list.
 package struct TableRefusal: Hashable, Sendable {
-    /// The name of the table.
     package let name: String
-    /// The reason of the refusal.
     package let reason: Reason
 
     /// Refuses a table.

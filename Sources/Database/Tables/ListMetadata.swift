@@ -14,7 +14,6 @@ package struct ListMetadata: Hashable, Sendable {
     package let columns: [Column]
     /// The positions of the columns with values of all types.
     package let keyed: Set<Int>
-    /// The version of the list.
     package let version: ListVersion
     /// The number of rows at import.
     package let rowCount: Int

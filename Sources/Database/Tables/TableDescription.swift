@@ -13,7 +13,6 @@ package struct TableDescription: Sendable {
         /// Otherwise nil.
         package let engineType: String?
 
-        /// Creates a part of a key.
         package init(_ name: String, _ type: ColumnType, engineType: String? = nil) {
             self.name = name
             self.type = type
@@ -56,7 +55,6 @@ package struct TableDescription: Sendable {
         /// Whether the column has the elements of arrays.
         package var hasElements: Bool { engineType == Self.elementsType }
 
-        /// Creates a column.
         package init(
             _ name: String,
             isNullable: Bool = true,
@@ -108,7 +106,6 @@ package struct TableDescription: Sendable {
     /// Whether the rows can change without a new version of the database.
     package var isVolatile = false
 
-    /// The name of the table.
     package let name: String
     /// The quoted name of the table, after that of its schema if it needs one.
     package let quotedName: String

@@ -44,7 +44,6 @@ package protocol RowLoad: AnyObject {
         _ range: (Int) -> Range<Int>?
     ) throws(WriteError) -> Bool
 
-    /// Ends staging.
     func endStaging() throws(WriteError)
 
     /// Performs the next staged changes at once, or none of them.
@@ -64,7 +63,6 @@ package final class TextFields: Sendable {
     /// The field of each column of the list that has one.
     package let columns: [Int: Int]
 
-    /// Creates the fields.
     package init(id: Int?, columns: [Int: Int]) {
         self.id = id
         self.columns = columns

@@ -70,17 +70,14 @@ package enum RowDecision: Sendable {
     case keep(StoredRow)
     /// The row is created.
     case insert
-    /// The row is replaced.
     case replace(StoredRow)
     /// Some columns of the row are set.
     case merge(StoredRow)
-    /// The row is deleted.
     case delete
 }
 
 /// A row before it is changed.
 package struct StoredRow: Sendable {
-    /// Its revision.
     package let revision: Int64
     /// Its values, in the order of the list's columns.
     package let values: [CellValue]

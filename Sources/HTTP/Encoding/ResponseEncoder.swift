@@ -20,7 +20,6 @@ enum ResponseEncoder {
         case kept
         /// `keep-alive`, because HTTP/1.0 would close the connection.
         case keptForHTTP10
-        /// `close`.
         case closes
     }
 

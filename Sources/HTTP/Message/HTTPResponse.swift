@@ -167,7 +167,6 @@ public struct HTTPResponse: ~Copyable {
         fieldLines.append(lines)
     }
 
-    /// Adds prepared fields.
     package mutating func addFields(_ prepared: PreencodedFields) {
         addedFields.formUnion(prepared.added)
         lineStarts.add(prepared.starts, at: fieldLines.count)
@@ -341,10 +340,8 @@ extension HTTPResponse {
 
 /// A body that is made once and sent by many responses without copies.
 package final class SharedBody: Sendable {
-    /// The body.
     package let bytes: ByteBuffer
 
-    /// Creates a shared body.
     package init(_ bytes: consuming ByteBuffer) { self.bytes = bytes }
 
     /// The number of bytes.

@@ -98,7 +98,6 @@ package enum Negotiation {
 
 /// A coding of content for transfer (RFC 9110 §8.4.1).
 package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
-    /// No coding.
     case identity
     /// RFC 1952; `x-gzip` is the same.
     case gzip

@@ -4,7 +4,6 @@ import Bytes
 ///
 /// Malformed members are omitted (RFC 9110 §12.4.2, §12.5.1, §12.5.3).
 struct WeightedList {
-    /// One member.
     struct Member: Equatable {
         /// One token, or two with a slash between, in lower case.
         var name: String

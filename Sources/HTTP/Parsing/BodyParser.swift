@@ -144,7 +144,6 @@ struct BodyParser: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends the bytes of a span.
     mutating func append(_ bytes: borrowing Span<UInt8>) {
         append(addingCapacity: bytes.count) { output in
             for index in bytes.indices { output.append(bytes[index]) }

@@ -144,7 +144,6 @@ struct RequestParser: Sendable {
 }
 
 extension HTTPRequest {
-    /// Copies the bytes of the head.
     fileprivate mutating func copyHead(_ bytes: borrowing Span<UInt8>) {
         head.removeAll(keepingCapacity: true)
         head.append(bytes)
@@ -156,7 +155,6 @@ struct RequestHead: Sendable, Equatable {
     /// Whether the method is a known one; otherwise the response is 501.
     var isMethodKnown: Bool
 
-    /// The framing of the body.
     var framing: BodyFraming
 
     /// Whether the client wants to use the connection again (RFC 9112 §9.3).

@@ -7,7 +7,6 @@ import Bytes
 package struct StaticContent: Sendable {
     /// The storage of the bytes.
     package enum Source: Sendable {
-        /// In memory.
         case memory([UInt8])
         /// In an open file; the owner closes it when it is released.
         case file(owner: any AnyObject & Sendable, rawDescriptor: Int32, count: Int)
@@ -45,7 +44,6 @@ package struct StaticContent: Sendable {
     /// The time when the bytes were written; nil if it is unknown.
     package let lastModified: HTTPDate?
 
-    /// Creates content.
     package init(
         _ source: Source,
         mediaType: MediaType,

@@ -51,7 +51,6 @@ package struct BasePath: Hashable, Sendable {
         self.segments = segments.map { Array($0.utf8) }
     }
 
-    /// Whether it is the root.
     package var isRoot: Bool { segments.isEmpty }
 
     /// The first segment, decoded; nil for the root.

@@ -20,7 +20,6 @@ public struct RequestPath: Sendable, Hashable {
     /// (404).
     package private(set) var isWithinLimits = true
 
-    /// Creates the path `/`.
     package init() {}
 
     /// The path as it was sent, without the query.
@@ -47,7 +46,6 @@ public struct RequestPath: Sendable, Hashable {
         decoded.span.extracting(bounds(of: index)).equals(bytes.span)
     }
 
-    /// Whether a segment is empty.
     package func isSegmentEmpty(_ index: Int) -> Bool { bounds(of: index).isEmpty }
 
     private func bounds(of index: Int) -> Range<Int> {

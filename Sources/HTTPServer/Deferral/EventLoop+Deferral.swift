@@ -19,7 +19,6 @@ final class DeferredAnswer {
 }
 
 extension EventLoop {
-    /// Starts a deferred response.
     func begin(
         _ deferral: any DeferredResponse,
         for connection: HTTPConnection,

@@ -6,7 +6,6 @@ import System
 /// Clients can request only the files found then: no path is made of bytes that a client sends. A
 /// file that is replaced while the server runs is served unchanged.
 package struct PublicFolder: Sendable {
-    /// A file of the folder.
     package struct File: Sendable {
         /// The names of the folders below the root, and of the file.
         package let path: [String]
@@ -18,7 +17,6 @@ package struct PublicFolder: Sendable {
         package let lastModified: HTTPDate?
     }
 
-    /// The limits of a folder.
     package struct Limits: Sendable {
         /// The files of all folders together.
         ///
@@ -165,7 +163,6 @@ package struct ContentHash: Sendable {
     /// Creates the hash of no bytes.
     package init() {}
 
-    /// Adds bytes.
     package mutating func add(_ bytes: borrowing Span<UInt8>) {
         var value = value
         for index in bytes.indices {

@@ -1,7 +1,6 @@
 import HTTP
 import Rendering
 
-/// The fields that all documents have.
 enum DocumentFields {
     /// Adds the fields of the response to a request for rows, whose images may be of other hosts.
     static func add(

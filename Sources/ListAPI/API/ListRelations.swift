@@ -49,6 +49,11 @@ package struct ListRelations {
         return labels[list] ?? schema.labelColumns
     }
 
+    /// Returns the lists that the keys of a list refer to.
+    package func lists(relatedTo list: String) -> [RelatedList] {
+        lists(relatedTo: list, for: nil)
+    }
+
     /// Returns the lists that the keys of a list refer to, if a caller may read them.
     func lists(relatedTo list: String, for caller: Caller?) -> [RelatedList] {
         keys(of: list).compactMap { relation in
@@ -68,7 +73,7 @@ package struct ListRelations {
 }
 
 /// A list that a foreign key refers to.
-struct RelatedList {
+package struct RelatedList {
     let lookup: Lookup
     let source: any ListSource
 

@@ -26,7 +26,6 @@ struct PageRenderers {
         current = known.take(addresses) ?? Self.make(assets, templates, addresses)
     }
 
-    /// Returns the renderer of a language.
     subscript(language: PageLanguage) -> HTMLPageRenderer {
         current[PageLanguage.allCases.firstIndex(of: language) ?? 0]
     }

@@ -19,7 +19,6 @@ final class PreparedRequest {
     let renderedQuery: ScopedQuery
     /// The schema of the list, with the columns that the query derives.
     let schema: ListSchema
-    /// The layout of the page.
     let layout: PageLayout
     /// The parameters as sent.
     let sent: [QueryItems.Item]

@@ -9,11 +9,9 @@ package final class ReloadState: Sendable {
     package struct State: Sendable {
         /// The number of replacements.
         package var generation = 0
-        /// The options of the service.
         package var options = ServiceOptions()
         /// The public files.
         package var assets: AssetLibrary
-        /// The settings of the middleware.
         package var middleware = Middleware.Settings()
     }
 

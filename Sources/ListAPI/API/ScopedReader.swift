@@ -36,11 +36,20 @@ struct ScopedReader {
     /// Whether reading waits for other programs, so that only workers do it.
     var isBlocking: Bool { reader is any BlockingReader }
 
-    /// Whether queries can derive columns; false for a source without derived columns.
+    /// Returns the reason why a query cannot derive columns; nil if it can.
     ///
-    /// - Throws: ``TableSource/DerivationError`` for a column that cannot be derived.
-    func canDerive(_ columns: [DerivedColumn]) throws(TableSource.DerivationError) -> Bool {
-        try TableSource.canDerive(columns, by: reader)
+    /// The column is nil where the source derives none.
+    func refusal(
+        of columns: [DerivedColumn]
+    ) -> (column: DerivedColumn?, reason: ParameterError.PathReason)? {
+        do throws(TableSource.DerivationError) {
+            return try TableSource.canDerive(columns, by: reader) ? nil : (nil, .memory)
+        } catch {
+            switch error {
+            case .noJSON(let column): return (column, .noJSON)
+            case .unreachable(let column): return (column, .unreachable)
+            }
+        }
     }
 
     /// The turn of the current request; nil on a worker.

@@ -171,7 +171,6 @@ private struct LabelPlaces {
         values.formUnion(filter.operands)
     }
 
-    /// Shows the label of a value.
     func show(_ label: RowLabel, of value: CellValue, on page: inout Page, _ lookup: Lookup) {
         guard values.contains(value) else { return }
         for cell in cells[value] ?? [] { lookup.show(label.text, inCell: cell, of: &page) }

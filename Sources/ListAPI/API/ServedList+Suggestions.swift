@@ -79,9 +79,7 @@ extension ServedList {
 
     /// Whether the source can count the values of a derived column.
     private func canDerive(_ column: DerivedColumn) -> Bool {
-        do { return try reader.canDerive([column]) } catch {
-            return false
-        }
+        reader.refusal(of: [column]) == nil
     }
 }
 

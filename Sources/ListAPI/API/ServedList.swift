@@ -98,7 +98,6 @@ package final class ServedList {
         page.onFailure = { log.add($0) }
     }
 
-    /// The schema of the list.
     package var schema: ListSchema { definition.source.schema }
 
     /// Whether each write must say which state of a row it means.

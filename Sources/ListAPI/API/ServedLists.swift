@@ -59,7 +59,6 @@ package final class ServedLists: Sendable {
     /// The number of changes of the lists.
     var generation: Int { count.load(ordering: .acquiring) }
 
-    /// The current lists.
     var current: State { state.withLock { $0 } }
 
     /// Makes the access rules be resolved again whenever the lists change.

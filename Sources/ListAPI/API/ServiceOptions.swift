@@ -4,7 +4,6 @@ package import Rendering
 
 /// The options of a service, independent of its lists.
 package struct ServiceOptions: Sendable {
-    /// The title of the directory of lists.
     package var title = ListDirectory.defaultTitle
     /// The templates of rows, headers and footers.
     package var templates = TemplateSet()
@@ -32,11 +31,9 @@ package struct ServiceOptions: Sendable {
     package var access: AccessPolicyStore?
     /// The function of the program that identifies callers; nil without one.
     package var identification: CallerIdentification?
-    /// The routes of the program.
     package var routes: [ProgramRoute] = []
     /// Whether clients have a rate limit, which the OpenAPI description mentions.
     package var limitsRate = false
-    /// The policy of writes.
     package var writing = WritePolicy.nobody
     /// The keys that sign cursors; a checksum without a secret.
     package var cursorKeys = CursorKeys()
@@ -90,7 +87,6 @@ package enum WritePolicy: Hashable, Sendable {
     /// - requiresCondition: Whether writes to a row must name the state that they change.
     case everybody(requiresCondition: Bool)
 
-    /// Whether writes are allowed.
     package var isAllowed: Bool { self != .nobody }
 
     /// Whether writes to a row must name the state that they change.

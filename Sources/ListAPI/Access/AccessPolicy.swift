@@ -98,7 +98,6 @@ package struct AccessPolicy: Sendable {
 
     /// The generation of the lists that the rules were applied to.
     let generation: Int
-    /// The anonymous caller.
     let anonymous: Caller
     private let digests: [TokenDigest?]
     private let callers: [Caller]
@@ -181,7 +180,6 @@ package struct AccessPolicy: Sendable {
         return found
     }
 
-    /// Returns the caller with a name.
     func caller(named name: String) -> Caller? { callers.first { $0.name == name } }
 
     /// Returns the user with a name that a trusted proxy sent; nil for a name without a line.

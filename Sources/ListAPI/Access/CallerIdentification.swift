@@ -16,7 +16,6 @@ package struct CallerIdentification: Sendable {
 
     private let identify: Identify
 
-    /// Creates an identification.
     package init(_ identify: @escaping Identify) { self.identify = identify }
 
     /// Returns the caller of a request.

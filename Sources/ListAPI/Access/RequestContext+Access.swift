@@ -10,7 +10,6 @@ struct AccessRefusal {
     /// The value of the WWW-Authenticate field; nil for a known caller.
     var challenge: StaticString?
 
-    /// The token is unknown.
     static let unknownToken = AccessRefusal(
         kind: .unauthenticated,
         detail: "The Authorization field has no token that is known here.",

@@ -8,7 +8,6 @@ package struct TokenDigest: Hashable, Sendable {
     private static let prefix = "sha256:"
     private let words: SIMD4<UInt64>
 
-    /// Creates the digest of a token.
     package init(of token: String) {
         var hash = SHA256()
         hash.add(token.utf8.span)

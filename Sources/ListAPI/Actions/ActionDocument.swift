@@ -77,7 +77,6 @@ enum RowOutcome: Hashable, Sendable {
         }
     }
 
-    /// The message of the outcome.
     var message: String? {
         switch self {
         case .performed(.done(let message)), .performed(.removed(let message)): message

@@ -125,7 +125,6 @@ final class Subscriptions {
     /// Adds a long poll.
     func insert(_ poll: LongPoll) { polls[ObjectIdentifier(poll)] = poll }
 
-    /// Removes a long poll.
     func remove(_ poll: LongPoll) { polls[ObjectIdentifier(poll)] = nil }
 
     /// Adds a page that a worker is reading.

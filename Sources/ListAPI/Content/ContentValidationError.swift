@@ -2,7 +2,6 @@ import Rendering
 
 /// An error in a member of a request's content.
 struct ContentValidationError: Error, Hashable, Sendable {
-    /// The kind of an error.
     enum Kind: Hashable, Sendable {
         /// The member is unknown.
         case unknown(allowed: [String])
@@ -16,7 +15,6 @@ struct ContentValidationError: Error, Hashable, Sendable {
         case missing(choices: [String])
         /// The request sets no value of a row, which has these columns.
         case missingContent(columns: [String])
-        /// The column is unknown.
         case unknownColumn
         /// The ID differs from that of the URL.
         case otherID(String)
@@ -40,6 +38,5 @@ struct ContentValidationError: Error, Hashable, Sendable {
 
     /// The position of the error; nil is the whole content.
     let place: Problem.Fault.Place?
-    /// The kind of the error.
     let kind: Kind
 }

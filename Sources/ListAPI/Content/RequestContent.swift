@@ -5,7 +5,6 @@ import Rendering
 
 /// The content of a request, parsed by its media type.
 enum RequestContent: Sendable {
-    /// The request has no content.
     case empty
     /// A JSON document; NDJSON lines form an array.
     case json(JSONValue)

@@ -86,7 +86,6 @@ struct ImportHandler {
         try begin(file, order, isPreview: isPreview, as: chosen, in: &context, with: &response)
     }
 
-    /// Begins the import of a file, or its check.
     private func begin(
         _ file: ListImport.CheckedFile,
         _ order: ImportOrder,

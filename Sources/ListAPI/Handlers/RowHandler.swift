@@ -7,7 +7,6 @@ import Rendering
 struct RowHandler {
     let state: ServiceState
 
-    /// Responds with a row.
     func respond(
         _ id: String,
         _ prepared: PreparedRequest,
@@ -81,7 +80,6 @@ struct RowHandler {
         return EntityTag("\(tag.opaque)-\(prepared.addressHash)", isWeak: true)
     }
 
-    /// Responds with a cell of a row.
     func respondWithCell(
         _ captures: RouteCaptures,
         _ request: borrowing HTTPRequest,

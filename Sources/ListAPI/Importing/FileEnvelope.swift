@@ -30,7 +30,6 @@ struct FileEnvelope: Sendable {
     private var pending = Array("\r\n".utf8)
     /// The fields before the file.
     private(set) var fields: [String: String] = [:]
-    /// The name of the file.
     private(set) var fileName = ""
     private var failure: Failure?
 

@@ -27,7 +27,6 @@ package struct Failure: Error, Hashable, Sendable {
     /// The message, without the program's name.
     package let text: String
 
-    /// Creates a failure.
     package init(_ code: ExitCode, _ text: String) {
         self.code = code
         self.text = text

@@ -2,9 +2,7 @@ import HTTP
 
 /// The other origins whose pages may read responses (Fetch standard, CORS).
 package enum CrossOrigin: Hashable, Sendable {
-    /// All origins.
     case any
-    /// These origins.
     case origins([String])
 
     /// Reads `*`, or origins such as `https://example.org` separated by commas.

@@ -11,9 +11,7 @@ import Listings
 /// The cache is bounded in bytes. It evicts entries that were not requested since the last round of
 /// the clock algorithm. Eviction takes constant time on average. A hit allocates nothing.
 struct ResponseCache: ~Copyable {
-    /// A finding of the cache.
     enum Finding {
-        /// A response that is current.
         case current(Response)
         /// A response whose list version cannot be read on this thread in time.
         case unsettled(Response)

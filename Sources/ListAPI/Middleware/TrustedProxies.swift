@@ -28,7 +28,6 @@ package struct TrustedProxies: Hashable, Sendable {
 
     /// A part of a text that is not a valid proxy.
     package struct Fault: Error, Hashable {
-        /// The part.
         package let part: String
         /// The allowed values, in readable form.
         package let allowed: String
@@ -46,7 +45,6 @@ package struct TrustedProxies: Hashable, Sendable {
         }
     }
 
-    /// Whether no proxy is trusted.
     package var isEmpty: Bool { networks.isEmpty && !containsUnixSockets }
 
     /// Whether an address belongs to a trusted proxy.

@@ -72,7 +72,6 @@ final class WriteQueue: Sendable {
     ///   their lane is busy.
     init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
-    /// Adds a write.
     func add(_ write: WaitingWrite) -> Admission {
         state.withLock { [maximumBytes] state in
             let lane = write.lane
@@ -159,7 +158,6 @@ struct WaitingWrite: Sendable {
     /// The time since the write has arrived.
     var age: Duration { .nanoseconds(offloaded.arrival.age) }
 
-    /// Sends the response.
     func answer(_ response: consuming sending OffloadedResponse) {
         mailbox.put(response)
         wake()

@@ -3,15 +3,12 @@ import Rendering
 
 /// A part of a JSON document, written as Swift literals; members keep their order.
 enum JSONPart: Hashable, Sendable {
-    /// `null`.
     case null
     /// `true` or `false`.
     case boolean(Bool)
     /// A whole number.
     case integer(Int)
-    /// A text.
     case text(String)
-    /// An array.
     case array([JSONPart])
     /// An object, whose names must differ.
     case object([Member])

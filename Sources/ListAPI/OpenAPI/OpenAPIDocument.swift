@@ -53,7 +53,6 @@ struct OpenAPIDocument {
         )
     }
 
-    /// The document.
     var part: JSONPart {
         [
             "openapi": "3.1.0",

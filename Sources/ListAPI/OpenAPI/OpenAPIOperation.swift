@@ -37,7 +37,6 @@ struct OpenAPIOperation {
         var fields: [String] = []
     }
 
-    /// The operation as JSON.
     var part: JSONPart {
         var members: [(String, JSONPart)] = [
             ("operationId", .text(id)), ("summary", .text(summary)), ("tags", [.text(tag)]),
@@ -77,7 +76,6 @@ struct OpenAPIOperation {
         return part.with(["content": Self.part(of: answer.content)])
     }
 
-    /// Returns content by its media types.
     static func part(of content: [(mediaType: String, schema: JSONPart)]) -> JSONPart {
         JSONPart(content.map { ($0.mediaType, ["schema": $0.schema]) })
     }

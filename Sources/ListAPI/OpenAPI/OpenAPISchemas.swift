@@ -9,7 +9,6 @@ enum OpenAPISchemas {
     /// Returns the schema of a value that may also be null.
     static func nullable(_ schema: JSONPart) -> JSONPart { ["anyOf": [schema, ["type": "null"]]] }
 
-    /// Returns the schema of an array.
     static func array(of schema: JSONPart) -> JSONPart { ["type": "array", "items": schema] }
 
     /// Returns the schema of an object whose members are all required, except for the optional

@@ -7,7 +7,6 @@ import System
 ///
 /// Labels have few values: the served lists, the formats, the known statuses and kinds of problems.
 struct MetricsDocument: ~Copyable {
-    /// The content type of the text.
     static let contentType: StaticString = "text/plain; version=0.0.4; charset=utf-8"
 
     private var buffer = ByteBuffer(minimumCapacity: 16 * 1024)

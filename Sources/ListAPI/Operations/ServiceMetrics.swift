@@ -107,7 +107,6 @@ final class ListMetrics: Sendable {
             }
         }
 
-        /// The name in the metrics.
         var name: String {
             switch self {
             case .page(let format): format.rawValue

@@ -20,7 +20,6 @@ struct FilterGroupText {
         case group(FilterGroup.Joint, [Member])
     }
 
-    /// An error in the text.
     struct Failure: Error {
         /// The number of the character, from 1.
         let place: Int

@@ -87,7 +87,6 @@ extension ListParameter {
         package static let sections = Accepted(.section, .perSection)
         /// Conditions on columns.
         static let conditions = Accepted(rawValue: 1 << 63)
-        /// The search.
         static let search = Accepted(.search)
         /// The search, and conditions on columns.
         package static let filters = Accepted(.or, .not).union([.search, .conditions])
@@ -153,7 +152,6 @@ extension ListParameter {
             rawValue & Self.bit(of: parameter) != 0
         }
 
-        /// Whether a name is that of an accepted parameter.
         func accepts(name: String) -> Bool {
             ListParameter(rawValue: name).map(accepts) ?? false
         }
@@ -189,21 +187,17 @@ extension ListParameter {
         fileprivate var section: String { ownSection?.rawValue ?? "~" }
     }
 
-    /// The values of a parameter.
     enum Values {
         /// A whole number.
         case number(minimum: Int = 1, maximum: Int)
         /// A text that is not empty.
         case text
-        /// One letter.
         case letter
-        /// One of some words.
         case word([String])
         /// Some of the words, separated by commas.
         case words([String], maximum: Int)
     }
 
-    /// The description of a parameter for one list.
     struct Description {
         var summary: String
         var values = Values.text

@@ -1,4 +1,3 @@
-import Database
 package import HTTP
 import ListDiff
 package import Listings
@@ -56,11 +55,11 @@ package struct ListParameters {
             [],
             list: endpoint.definition.name,
             schema: endpoint.schema,
-            accepted: accepted
+            accepted: accepted,
+            relatedTo: lists,
+            paths: paths
         )
         segment = endpoint.segment
-        relatedLists = lists
-        self.paths = PathReader(schema, paths, lists)
         cursorKeys = endpoint.cursorKeys
         if accepted.accepts(.count) { preferredCounting = Preferences(request).counting }
         read(request)
@@ -90,35 +89,19 @@ package struct ListParameters {
         }
     }
 
-    /// Parses parameters from another source than an address, with the paths of an address.
-    package init(
-        _ items: [QueryItems.Item],
-        of endpoint: ServedList,
-        accepted: ListParameter.Accepted,
-        _ relations: ListRelations
-    ) {
-        self.init(
-            [],
-            list: endpoint.definition.name,
-            schema: endpoint.schema,
-            accepted: accepted
-        )
-        relatedLists = relations.lists(relatedTo: list, for: nil)
-        paths = PathReader(schema, .derived, relatedLists)
-        sent = items
-        for item in items { take(item) }
-    }
-
     /// Parses parameters from another source than an address.
     package init(
         _ items: [QueryItems.Item],
         list: String,
         schema: ListSchema,
-        accepted: ListParameter.Accepted
+        accepted: ListParameter.Accepted,
+        relatedTo lists: [RelatedList] = [],
+        paths: ColumnPaths = .own
     ) {
         self.list = list
         self.schema = schema
-        paths = PathReader(schema, .own, [])
+        self.paths = PathReader(schema, paths, lists)
+        relatedLists = lists
         self.accepted = accepted
         sent = items
         for item in items { take(item) }
@@ -334,7 +317,6 @@ package struct ListParameters {
 
     // MARK: - Sections
 
-    /// Reads the grouping.
     private mutating func readGrouping() -> Grouping? {
         guard let value = values[.group]?.first else { return schema.defaultGrouping }
         if value == "none" { return nil }
@@ -499,16 +481,10 @@ package struct ListParameters {
 
     /// Refuses the columns that a list cannot derive.
     package mutating func checkDerivedColumns(of endpoint: ServedList) {
-        guard let last = schema.derived.last, errors.isEmpty else { return }
-        do throws(TableSource.DerivationError) {
-            guard try !endpoint.reader.canDerive(schema.derived) else { return }
-            refuse(paths.error(of: last, .memory))
-        } catch {
-            switch error {
-            case .noJSON(let column): refuse(paths.error(of: column, .noJSON))
-            case .unreachable(let column): refuse(paths.error(of: column, .unreachable))
-            }
-        }
+        guard errors.isEmpty, let last = schema.derived.last,
+            let refused = endpoint.reader.refusal(of: schema.derived)
+        else { return }
+        refuse(paths.error(of: refused.column ?? last, refused.reason))
     }
 
     /// Returns the position of a column by its name; refuses an unknown name.

@@ -10,7 +10,6 @@ enum ParameterError: Error, Hashable, Sendable {
     case repeatedParameter(String)
     /// A required parameter is missing.
     case missingParameter(String)
-    /// A parameter has no value.
     case missingValue(String)
     /// Two parameters exclude one another.
     case conflictingParameters(String, String)
@@ -50,11 +49,9 @@ enum ParameterError: Error, Hashable, Sendable {
     case ungroupableColumn(String, allowed: [String])
     /// The column has no initials, because it is not text.
     case noInitials(String)
-    /// The option is unknown.
     case unknownOption(String, option: String, allowed: [String])
     /// The parameter is for another format.
     case onlyOfFormat(String, format: String)
-    /// The operator is unknown.
     case unknownOperator(String, operation: String, [String], suggestion: String?)
     /// The operator does not apply to the column's type.
     case unusableOperator(String, operation: String, [String], ColumnType?)

@@ -1,7 +1,7 @@
 import Listings
 
 /// The paths to columns that parameters may name.
-enum ColumnPaths: Hashable {
+package enum ColumnPaths: Hashable {
     /// The columns of the list.
     case own
     /// Also the columns that a query derives from them.
@@ -10,7 +10,6 @@ enum ColumnPaths: Hashable {
 
 /// Reads the paths of parameters, such as `customer.name` and `meta.size`.
 struct PathReader {
-    /// The schema of the list.
     private let schema: ListSchema
     private let paths: ColumnPaths
     /// The lists that the foreign keys of the list refer to.
@@ -46,7 +45,6 @@ struct PathReader {
         return column
     }
 
-    /// Returns the error of a path.
     func error(of column: DerivedColumn, _ reason: ParameterError.PathReason) -> ParameterError {
         let path = column.column.id
         return .unusablePath(parameters[path] ?? path, path: path, reason)

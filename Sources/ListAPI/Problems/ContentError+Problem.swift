@@ -5,7 +5,6 @@ import Rendering
 
 /// The texts of all errors in the content of requests.
 extension ContentError {
-    /// The kind of problem of the error.
     var kind: ProblemKind {
         switch self {
         case .missingMediaType, .unsupportedMediaType, .unsupportedCoding: .unsupportedMediaType

@@ -1,6 +1,5 @@
 /// The kinds of problems that the service responds with; each has a page that explains it.
 package enum ProblemKind: String, CaseIterable, Sendable {
-    /// A parameter is invalid.
     case invalidParameter = "invalid-parameter"
     /// A cursor is malformed, or was issued for another list or order.
     case invalidCursor = "invalid-cursor"

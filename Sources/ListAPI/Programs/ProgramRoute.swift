@@ -21,16 +21,13 @@ package struct ProgramRoute: Sendable {
             _ caller: String?
         ) throws -> Response
 
-    /// A response of the program.
     package struct Response: Sendable {
-        /// The status.
         package var status: HTTPStatus
         /// The fields, with values that ``HTTPResponse`` accepts.
         package var fields: [(name: FieldName, value: String)]
         /// The content.
         package var body: [UInt8]
 
-        /// Creates a response.
         package init(
             _ status: HTTPStatus,
             _ fields: [(name: FieldName, value: String)],
@@ -42,7 +39,6 @@ package struct ProgramRoute: Sendable {
         }
     }
 
-    /// Creates a route.
     package init(
         _ method: HTTPMethod,
         _ pattern: String,

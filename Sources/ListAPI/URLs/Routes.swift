@@ -7,13 +7,10 @@ import Rendering
 enum Route: Hashable, Sendable {
     /// All lists.
     case directory
-    /// A list.
     case list
-    /// A row.
     case row
     /// A view of the list below `/-/`, such as the sections or the schema.
     case view
-    /// One section.
     case section
     /// The state of a remote list's refresh, and the request for one.
     case refresh
@@ -23,7 +20,6 @@ enum Route: Hashable, Sendable {
     case importing
     /// The progress of an import.
     case imported
-    /// An action on a row.
     case rowAction
     /// The cell of a column in a row.
     case cell
@@ -131,10 +127,8 @@ package struct Address: Hashable, Sendable {
         base + Self.documentation + (page.map { "/\($0)" } ?? "") + (format?.suffix ?? "")
     }
 
-    /// Returns the address of the directory in a format.
     func directory(_ format: PageFormat) -> String { "\(base)/.\(format.rawValue)" }
 
-    /// Returns the address of a list.
     package func list(_ name: String) -> String {
         base + "/" + PercentEncoding.encode(name, for: .pathSegment)
     }
@@ -145,7 +139,6 @@ package struct Address: Hashable, Sendable {
         return rows(of: relation.target, where: key, is: value)
     }
 
-    /// Returns the address of a row.
     func row(_ id: String, of list: String) -> String {
         // The suffix of a format wins over an id that ends with one.
         let isPlain = FormatSuffix(id).format == nil && !FormatSuffix.needsSuffix(id)
@@ -153,7 +146,6 @@ package struct Address: Hashable, Sendable {
         return "\(self.list(list))/\(PercentEncoding.encode(id, for: .pathSegment))\(suffix)"
     }
 
-    /// Returns the address of the rows with a value in a column.
     func rows(of list: String, where column: String, is value: String) -> String {
         let name = PercentEncoding.encode(column, for: .queryComponent)
         return "\(self.list(list))?\(name)=\(PercentEncoding.encode(value, for: .queryComponent))"
@@ -166,7 +158,6 @@ package struct Address: Hashable, Sendable {
             + PercentEncoding.encode(id, for: .queryComponent)
     }
 
-    /// Returns the address of the sections of a list.
     func sections(of list: String) -> String { self.list(list) + "/-/sections" }
 
     /// Returns the address of the columns and parameters of a list.

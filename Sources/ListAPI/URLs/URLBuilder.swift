@@ -39,14 +39,12 @@ struct URLBuilder: PageLinks {
     let cursorKeys: CursorKeys
     /// The format, if the address named it by a suffix.
     let suffix: PageFormat?
-    /// The format of the page.
     let format: PageFormat
     /// Whether addresses name even the default limit, because tables without a limit are sent
     /// whole.
     var namesLimit = false
     /// The segment of the list; nil for the default segment.
     var segment: String?
-    /// The layout of the page.
     var layout = PageLayout.table
     /// Whether the source of the list can read the bytes of cells.
     var linksCells = false

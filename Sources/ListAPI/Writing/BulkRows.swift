@@ -12,7 +12,6 @@ struct BulkRows {
     /// The position among the changes, or the faults, for each row.
     private(set) var rows: [Row] = []
 
-    /// One row.
     enum Row {
         case change(Int)
         case faulty([Problem.Fault])
@@ -54,7 +53,6 @@ struct BulkRows {
         }
     }
 
-    /// The faults of all rows.
     var allFaults: [Problem.Fault] {
         rows.flatMap { row -> [Problem.Fault] in
             guard case .faulty(let faults) = row else { return [] }

@@ -10,7 +10,6 @@ struct IdempotentResponse: Sendable {
     /// Creates a response without fields and content.
     init(_ status: HTTPStatus) { self.status = status }
 
-    /// Adds a field.
     mutating func addField(_ name: FieldName, _ value: String) {
         fields.append((name, value))
     }
@@ -38,7 +37,6 @@ struct IdempotentResponse: Sendable {
         return Array(head.utf8) + [0] + body
     }
 
-    /// Sends the response.
     func send(with response: inout HTTPResponse) {
         response.status = status
         for field in fields { response.addField(field.name, field.value) }

@@ -224,7 +224,6 @@ extension RowRules {
 
 /// The names of members in JSON pointers (RFC 6901 §3).
 enum JSONPointer {
-    /// Returns a name with `~` as `~0` and `/` as `~1`.
     static func escape(_ name: String) -> String {
         var escaped = ""
         for scalar in name.unicodeScalars {

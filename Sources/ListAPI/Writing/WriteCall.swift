@@ -53,7 +53,6 @@ struct WriteCall: ListCall {
         return buffer.text()
     }
 
-    /// Returns the address of a row.
     func address(ofRow id: String) -> String {
         var buffer = ByteBuffer()
         context(ofRow: id).links.writeRow(id.utf8.span, to: &buffer)

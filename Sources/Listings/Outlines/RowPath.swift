@@ -3,7 +3,6 @@
 /// Its text is `docs>guides>start`, with `>` and `%` in ids escaped as `%3E` and `%25`. So children
 /// of different rows may have the same id. A row is found only by descending its path.
 package struct RowPath: Hashable, Sendable {
-    /// The maximum depth of rows.
     static let maximumDepth = 16
     static let separator = ">"
 

@@ -277,7 +277,6 @@ extension CellBuffer {
         }
     }
 
-    /// Whether a cell is a text.
     @inlinable
     package func isText(_ index: Int) -> Bool { slots[index].kind == .text }
 
@@ -455,7 +454,6 @@ extension CellBuffer {
 
     /// The kinds of cells that are stored as text.
     package enum TextKind {
-        /// A text.
         case text
         /// An exact number.
         case decimal

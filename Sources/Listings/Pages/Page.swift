@@ -332,7 +332,6 @@ extension Page {
         rowSlots[row].extras < 0 ? nil : extras[Int(rowSlots[row].extras)]
     }
 
-    /// A copy of a row with its range of cells.
     borrowing func copy(of row: Int, cells range: Range<Int>, _ extras: RowDecorations) -> Row {
         var values: [CellValue] = []
         var displays: [Int: String] = [:]

@@ -367,7 +367,6 @@ public struct CursorKeys: Sendable, Equatable {
             id = max(1, code.code(of: Array("cursor key id".utf8).span)[0])
         }
 
-        /// The signature of bytes.
         func signature(of bytes: borrowing Span<UInt8>) -> ArraySlice<UInt8> {
             code.code(of: bytes).prefix(CursorKeys.signatureByteCount)
         }

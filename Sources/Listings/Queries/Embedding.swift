@@ -5,7 +5,6 @@ package struct Embedding: Hashable, Sendable {
 
     /// The text of the parameter.
     package let text: String
-    /// The lists.
     package let lists: [EmbeddedList]
 
     /// Describes an embedding as it was sent.

@@ -184,7 +184,6 @@ extension Filter.Operator {
         .equal, .notEqual, .among, .notAmong, .identical,
     ]
 
-    /// Whether the operator is one of ``allowedForIDs``.
     package var isAllowedForIDs: Bool { Self.allowedForIDs.contains(self) }
 
     /// The operators for values of a type.

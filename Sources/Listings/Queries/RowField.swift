@@ -2,7 +2,6 @@
 package enum RowField: Hashable, Sendable {
     /// The id of the row, in a list without a column of ids.
     case id
-    /// The section of the row.
     case section
     /// The column at a position of the schema.
     case column(Int)

@@ -3,7 +3,6 @@ package struct RowOrder: Sendable {
     /// The keys inside a section, including the id.
     package let keys: [SortKey]
 
-    /// Creates the order of a query.
     package init(_ query: ListQuery) { keys = query.order }
 
     /// Compares two sections.

@@ -8,13 +8,11 @@ package struct RowScope: Hashable, Sendable {
     /// All rows: the scope of the service itself, and of callers without conditions.
     package static let everyRow = RowScope(meeting: [])
 
-    /// The rows that meet conditions.
     package init(meeting conditions: [Filter]) { self.conditions = conditions }
 
     /// Whether no row is left out.
     package var isEveryRow: Bool { conditions.isEmpty }
 
-    /// Whether a row is in the scope, by the values of its fields.
     package func contains(in schema: ListSchema, by value: (SortKey.Field) -> CellValue) -> Bool {
         conditions.isEmpty || conditions.areMet(in: schema, by: value)
     }

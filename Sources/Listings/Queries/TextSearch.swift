@@ -64,7 +64,6 @@ public struct TextSearch: Hashable, Sendable {
         self.terms = terms
     }
 
-    /// Creates a search for one term.
     package init(_ term: Term) {
         text = term.words.joined(separator: " ")
         terms = [term]

@@ -163,7 +163,6 @@ public struct RegistrationSummary: Hashable, Sendable {
     /// The templates of the rows and of their cells that the program declares, by file names.
     package var templates: [String: String] = [:]
 
-    /// Creates the summary of a registration.
     package init<Model>(_ registration: Registration<Model>) {
         self.init(
             model: "\(Model.self)",
@@ -173,7 +172,6 @@ public struct RegistrationSummary: Hashable, Sendable {
         )
     }
 
-    /// Creates a summary.
     package init(model: String, controller: String, kinds: [String], columns: [Column]) {
         self.model = model
         self.controller = controller

@@ -97,7 +97,6 @@ extension Registration {
         return .offset(pages * modelCount(forRows: limit) + rest / rowsPerModel)
     }
 
-    /// Returns the id of one of the rows of a model.
     package func rowID(of model: Model, part: Int) -> String {
         let id = model.id.description
         return parts.isEmpty ? id : id + "#" + parts[part].name

@@ -53,7 +53,6 @@ package final class RecordRowWriter<Model>: Sendable {
 }
 
 extension RowController {
-    /// Returns the writer of the rows of models.
     @inlinable
     func plainWriter(_ policy: RowFailurePolicy) -> RecordRowWriter<Model> {
         let rows = RowBatchEncoder(
@@ -115,7 +114,6 @@ package protocol RecordRowController: RowController {
 }
 
 extension RecordRowController {
-    /// Returns the writer of the rows of models.
     func plainRowWriter(_ policy: RowFailurePolicy) -> RecordRowWriter<Model> {
         let rows = RowBatchEncoder(
             kind: kind,

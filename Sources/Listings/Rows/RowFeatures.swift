@@ -34,7 +34,6 @@ package struct RowFeatures: Hashable, Sendable {
 }
 
 extension Registration {
-    /// The features of the rows.
     package var features: RowFeatures {
         var features = RowFeatures()
         if events.perform != nil { features.insert(.actions) }

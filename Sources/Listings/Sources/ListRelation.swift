@@ -48,7 +48,6 @@ package struct Lookup: Hashable, Sendable {
         self.scope = scope
     }
 
-    /// Shows a label in a cell of a page.
     package func show(_ label: String, inCell cell: Int, of page: inout Page) {
         page.ownCells.setDisplay(label, of: cell)
     }

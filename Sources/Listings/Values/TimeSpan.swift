@@ -7,7 +7,6 @@ package struct TimeSpan: Hashable, Sendable {
         /// The nanoseconds after the seconds, 0...999,999,999.
         package let nanoseconds: Int32
 
-        /// Creates an instant.
         package init(seconds: Int64, nanoseconds: Int32) {
             self.seconds = seconds
             self.nanoseconds = nanoseconds

@@ -5,7 +5,6 @@ import Bytes
 /// Full-width multiplication mixes the words. A secret seed prevents others from choosing contents
 /// with equal hashes.
 package struct ContentHash {
-    /// The hash.
     package private(set) var value: UInt64
 
     private static var factor: UInt64 { 0x9E37_79B9_7F4A_7C15 }
@@ -15,7 +14,6 @@ package struct ContentHash {
     /// Begins a hash.
     package init(seed: UInt64) { value = seed }
 
-    /// Adds a number.
     package mutating func add(_ number: UInt64) {
         let product = (value ^ number).multipliedFullWidth(by: Self.factor)
         value = product.high ^ product.low ^ Self.constant
@@ -42,7 +40,6 @@ package struct ContentHash {
         add(bytes.word(at: last))
     }
 
-    /// Adds a text.
     package mutating func add(_ text: String) { add(text.utf8.span) }
 
     /// Adds an optional text.
@@ -483,7 +480,6 @@ package enum UUIDText {
         return true
     }
 
-    /// The text of 16 bytes.
     package static func text(_ bytes: [UInt8]) -> String {
         var text = ByteBuffer(minimumCapacity: 36)
         for byte in bytes {
@@ -506,9 +502,7 @@ package enum UUIDText {
 package enum IDNumber {
     // The two highest bits of a number say what it is.
 
-    /// The mark of a text.
     package static let textMark: UInt64 = 1 << 62
-    /// The mark of a hash.
     package static let hashMark: UInt64 = 1 << 63
 
     /// The number of an id.

@@ -23,7 +23,6 @@ public struct RowRules: Hashable, Sendable {
         case put
         /// Changing values of a row.
         case update
-        /// Deleting a row.
         case delete
         /// Several writes in one request.
         case bulk

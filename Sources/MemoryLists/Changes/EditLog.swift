@@ -17,17 +17,14 @@ struct EditLog: Sendable {
         let version: UInt64
     }
 
-    /// The edits of one row.
     struct RowEdit: Sendable {
         /// The row's position in the base; nil when it had none.
         var old: RowLocation?
         /// The row's last position; nil when it was removed.
         var new: RowLocation?
-        /// The change of its contents, if any.
         var change: ContentChange?
     }
 
-    /// The edits of one section.
     struct SectionEdit: Sendable {
         /// Whether its header, footer or index title changed.
         var isDescribedAnew = false

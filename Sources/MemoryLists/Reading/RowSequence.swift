@@ -15,7 +15,6 @@ protocol RowSequence {
     /// The number of sections, including empty ones.
     var sectionCount: Int { get }
 
-    /// Returns the section at an index.
     func section(at index: Int) throws(SourceError) -> SequenceSection
     /// Returns the index of the section that contains a row.
     func sectionIndex(ofRow row: Int) -> Int
@@ -42,9 +41,7 @@ protocol RowSequence {
     /// Returns the first section at or after a cursor, or the section count if there is none.
     func firstSection(notBefore cursor: Cursor) throws(SourceError) -> Int
 
-    /// Returns the cursor of a row.
     func cursor(ofRow row: Int, _ signature: UInt32) throws(SourceError) -> Cursor
-    /// Returns the cursor of a section.
     func cursor(ofSection index: Int, _ signature: UInt32) throws(SourceError) -> Cursor
 
     /// Appends rows of one section to the last section of a page.

@@ -154,7 +154,6 @@ final class SortedRows: RowSequence, Sendable {
         first(of: stretches.count) { stretches[$0].first > model } - 1
     }
 
-    /// Returns a comparison of rows with a cursor.
     private func comparison(withRow cursor: Cursor) throws(SourceError) -> (Int) -> Int {
         let compare = try comparison(with: cursor)
         return { [self] row in

@@ -91,7 +91,6 @@ struct RowRope: Sendable {
         try splice(left, inserted, right)
     }
 
-    /// Removes rows.
     mutating func remove(_ range: Range<Int>) throws(SourceError) {
         guard !range.isEmpty else { return }
         let (left, rest) = cut(at: range.lowerBound)

@@ -77,7 +77,6 @@ extension Snapshot {
         return found.element
     }
 
-    /// Returns the position of a section.
     func position(of id: SectionID) throws(DataSourceError) -> Int {
         guard let index = sectionIndex(of: id) else { throw .unknownSection(id) }
         return index
@@ -211,7 +210,6 @@ extension Snapshot {
         }
     }
 
-    /// Changes the rows of a section.
     mutating func changeRows(
         of section: Int,
         _ change: (inout RowRope) throws(SourceError) -> Void

@@ -40,7 +40,6 @@ struct BalancedTree<Element: Summarized>: Sendable {
     /// - Complexity: O(1).
     var tally: RopeSummary { root?.tally ?? RopeSummary() }
 
-    /// Whether the tree is empty.
     var isEmpty: Bool { root == nil }
 
     /// Returns the first element that meets a condition, and the tally of the elements before it.

@@ -50,7 +50,6 @@ struct PersistentDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable
         return node.entries.first { $0.key == key }?.value
     }
 
-    /// Sets the value of a key.
     mutating func set(_ value: Value, for key: Key) {
         let entry = Entry(key: key, value: value)
         if Self.insert(entry, hash: Self.hash(of: key), shift: 0, into: &root) { count += 1 }

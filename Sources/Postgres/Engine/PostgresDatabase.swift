@@ -6,7 +6,6 @@ import Locks
 /// A thread borrows a session while it reads. So the number of sessions is that of concurrent
 /// readers, not of lists. A session is created only if none is idle.
 package final class PostgresDatabase: Sendable {
-    /// The timeouts of a database.
     package struct Timeouts: Hashable, Sendable {
         /// The maximum time to connect.
         ///
@@ -45,7 +44,6 @@ package final class PostgresDatabase: Sendable {
         var resume = ContinuousClock.now
     }
 
-    /// The address of the database.
     package let address: PostgresAddress
     let timeouts: Timeouts
     let listener = ChangeListener()

@@ -155,7 +155,6 @@ package struct TableInfo: Hashable, Sendable {
 struct IndexFunction {
     /// The name in statements.
     let name: String
-    /// The statement that creates it.
     let statement: String
 
     /// Creates a function from its purpose and its body, in which `$1` is the text.

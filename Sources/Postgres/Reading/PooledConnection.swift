@@ -258,7 +258,6 @@ private final class PostgresStatement: EngineStatement {
 }
 
 extension RecordCollector {
-    /// Appends a record of a result.
     fileprivate mutating func append(_ result: PostgresResult, _ row: Int) {
         let parts = layout.keyTypes.count
         if parts == 1 {

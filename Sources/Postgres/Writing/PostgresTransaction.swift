@@ -316,7 +316,6 @@ extension PostgresTransaction {
         )
     }
 
-    /// Performs a step.
     private func perform(
         _ step: RowStep
     ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {

@@ -253,7 +253,6 @@ extension StagedChanges {
         return lastShape
     }
 
-    /// Begins the slice of a change.
     private func beginSlice(_ shape: StagedSQL.Shape) throws(PostgresError) {
         let target = copiesRows ? sql.copy(shape) : nil
         slice = Slice(state: target == nil ? .staged : .performed)

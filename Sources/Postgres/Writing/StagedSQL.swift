@@ -8,7 +8,6 @@ struct StagedSQL {
     struct Shape: Hashable {
         /// The origin of the key.
         enum Key: Hashable {
-            /// The staged key.
             case staged
             /// The given columns and the defaults of the table.
             case byTable

@@ -3,7 +3,6 @@ package import TableFiles
 
 /// A received page of a list, with its rows as a JSON array of flat objects or as a file.
 package struct RemotePage: Hashable, Sendable {
-    /// The page number, from 1.
     package let number: Int
     /// The format of the rows.
     package let format: FileFormat

@@ -36,7 +36,6 @@ public struct Endpoint: Hashable, Sendable {
             self.value = value
         }
 
-        /// The item as encoded in a query.
         var encoded: String {
             func encoded(_ text: String) -> String {
                 RemoteAddress.encoded(text, in: .queryItem) ?? ""

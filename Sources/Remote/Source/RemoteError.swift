@@ -84,7 +84,6 @@ public struct RemoteDecodingError: Error, Hashable, Sendable {
     public let row: Int?
     /// The path from the row to the value, for example `address.city`, or empty for the row.
     public let path: String
-    /// The reason of the error.
     package let reason: Reason
 
     /// The possible reasons of a decoding error.
@@ -102,7 +101,6 @@ public struct RemoteDecodingError: Error, Hashable, Sendable {
         case model(String)
     }
 
-    /// Creates an error.
     package init(page: Int, row: Int? = nil, path: String = "", _ reason: Reason) {
         self.page = page
         self.row = row

@@ -2,7 +2,6 @@ import TableFiles
 
 /// A conversion between the rows of a response and models.
 public struct RemoteFormat<Model: Sendable>: Sendable {
-    /// Creates the models of all pages.
     package let decode: @Sendable ([RemotePage]) throws(RemoteError) -> [Model]
     let encode: @Sendable ([Model]) throws(RemoteError) -> [UInt8]
     let areEqual: @Sendable ([Model], [Model]) -> Bool

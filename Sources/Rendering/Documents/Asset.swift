@@ -2,7 +2,6 @@
 package struct Asset: Sendable {
     /// The file name, such as `style.css`.
     package let name: String
-    /// The content.
     package let content: [UInt8]
     /// The hash of the content: FNV-1a, 64 bits (RFC 9923), in hexadecimal digits.
     package let hash: String

@@ -50,14 +50,12 @@ package struct DocumentationPage: Sendable {
 package struct DocumentationDocument: Sendable {
     /// The shown page, or nil for the index.
     package var page: DocumentationPage?
-    /// The address of the index.
     package var indexAddress: String
     /// The addresses of the pages by their file names.
     package var pageAddresses: [String: String]
     /// The address of this page as Markdown.
     package var markdownAddress: String
 
-    /// Creates a document.
     package init(
         page: DocumentationPage?,
         indexAddress: String,

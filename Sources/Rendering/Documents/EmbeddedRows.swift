@@ -4,7 +4,6 @@ package import Listings
 package struct EmbeddedRow: Sendable {
     /// The id in its list.
     package let id: String
-    /// The address of the row.
     package let address: String
     /// The shown columns and their values.
     package let cells: [(column: String, value: CellValue)]
@@ -31,7 +30,6 @@ package struct EmbeddedRows: Sendable {
     package let name: String
     /// Whether there can be several rows.
     package let isMany: Bool
-    /// The rows.
     package let rows: [EmbeddedRow]
     /// Whether there may be further rows.
     package let hasMore: Bool

@@ -4,7 +4,6 @@ package import Listings
 package struct FormDocument: Sendable {
     /// A value of the form.
     package struct Field: Sendable {
-        /// The name of the form field.
         package var name: String
         /// The label for people, or nil for the id.
         package var label: String?
@@ -21,7 +20,6 @@ package struct FormDocument: Sendable {
         /// The change that another writer has made since the form was opened.
         package var difference: Difference?
 
-        /// Creates a field.
         package init(
             _ name: String,
             label: String?,
@@ -51,7 +49,6 @@ package struct FormDocument: Sendable {
         case theirs
     }
 
-    /// The purpose of a form.
     package enum Purpose: Hashable, Sendable {
         /// The form creates a row.
         case create
@@ -92,7 +89,6 @@ package struct FormDocument: Sendable {
         case undecided
     }
 
-    /// The purpose of the form.
     package var purpose: Purpose
     /// The title of the list.
     package var list: String
@@ -122,7 +118,6 @@ package struct FormDocument: Sendable {
     /// The prefix of the names of choices, before the name of the column.
     package static let choiceField = "form__choice__"
 
-    /// Creates a form.
     package init(
         _ purpose: Purpose,
         list: String,

@@ -2,7 +2,6 @@ package import Listings
 
 /// The lists of a service.
 package struct ListDirectory: Sendable {
-    /// A list of the directory.
     package struct Entry: Sendable {
         /// The name of the list in addresses.
         package var name: String
@@ -14,14 +13,12 @@ package struct ListDirectory: Sendable {
         package var count: Count?
         /// Whether the list cannot be read now, so that it has no count.
         package var isUnavailable = false
-        /// The address of the list.
         package var address: String
         /// The first rows that a search found, or nil if the list was not searched.
         package var matches: [Match]?
         /// Whether more rows than ``matches`` match.
         package var hasMoreMatches = false
 
-        /// Creates an entry.
         package init(name: String, title: String, count: Count?, address: String) {
             self.name = name
             self.title = title
@@ -37,7 +34,6 @@ package struct ListDirectory: Sendable {
         /// The address of the row.
         package let address: String
 
-        /// Creates a match.
         package init(title: String, address: String) {
             self.title = title
             self.address = address
@@ -62,7 +58,6 @@ package struct ListDirectory: Sendable {
     /// The address of the documentation, for people, or nil if there is none.
     package var documentation: String?
 
-    /// Creates a directory.
     package init(title: String, entries: [Entry], address: String, alternates: [Alternate] = []) {
         self.title = title
         self.entries = entries
@@ -73,12 +68,9 @@ package struct ListDirectory: Sendable {
 
 /// The address of a document in another format.
 package struct Alternate: Sendable {
-    /// The format.
     package var format: PageFormat
-    /// The address.
     package var address: String
 
-    /// Creates an alternate.
     package init(_ format: PageFormat, address: String) {
         self.format = format
         self.address = address

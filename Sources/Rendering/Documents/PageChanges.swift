@@ -12,7 +12,6 @@ package struct PageChanges {
     /// The renderer of each row and section as HTML, or nil to omit the HTML.
     package var html: HTMLPieces?
 
-    /// Creates changes.
     package init(since: String, _ difference: ListDifference, html: HTMLPieces? = nil) {
         self.since = since
         self.difference = difference

@@ -2,7 +2,6 @@ package import Bytes
 
 /// A renderer of problems as plain text, for clients that requested CSV.
 package struct PlainTextProblemRenderer: Sendable {
-    /// Creates a renderer.
     package init() {}
 
     /// Appends a problem: title, detail, and one line for each error and each link.

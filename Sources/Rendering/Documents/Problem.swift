@@ -97,7 +97,6 @@ package struct Problem: Sendable {
     /// It is nil in all other problems.
     package var currentRow: [UInt8]?
 
-    /// Creates a problem.
     package init(
         type: String,
         title: String,

@@ -23,16 +23,13 @@ package struct ProgressDocument: Sendable {
         package var isRunning: Bool { self == .waiting || self == .checking || self == .writing }
     }
 
-    /// A column of a file.
     package struct FileColumn: Hashable, Sendable {
-        /// The name in the file.
         package let name: String
         /// The label of the list's column, or nil if the list has no such column.
         package let label: String?
         /// The type of the list's column.
         package let type: ColumnType?
 
-        /// Creates a column.
         package init(name: String, label: String? = nil, type: ColumnType? = nil) {
             self.name = name
             self.label = label
@@ -118,9 +115,7 @@ package struct ProgressDocument: Sendable {
     package var sample: [[String?]] = []
     /// Whether a request begins the import of the checked file.
     package var mayBegin = false
-    /// The address of this document.
     package var address: String
-    /// The address of the list.
     package var listAddress: String
 
     /// Creates the progress of an import that has not started.

@@ -8,7 +8,6 @@ package struct RelatedRows: Sendable {
         package let id: String
         /// The text for people.
         package let label: String
-        /// The address of the row.
         package let address: String
 
         /// Describes a row.
@@ -27,7 +26,6 @@ package struct RelatedRows: Sendable {
     package let column: String
     /// The text for people.
     package let title: String
-    /// The address of all rows.
     package let address: String
     /// The number of rows; nil if counting took too long.
     package let count: Count?

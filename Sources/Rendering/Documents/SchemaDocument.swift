@@ -107,16 +107,13 @@ package struct SchemaDocument: Sendable {
     package var references: [Reference] = []
     /// The parameters, the most useful ones first.
     package var parameters: [Parameter]
-    /// The address of the list.
     package var listAddress: String
-    /// The address of this document.
     package var address: String
     /// The document in other formats.
     package var alternates: [Alternate]
     /// The rules for writing rows, or nil if the list is read-only.
     package var writing: Writing?
 
-    /// Creates the document.
     package init(
         list: String,
         title: String,

@@ -39,7 +39,6 @@ package enum ToolbarForm {
             + [.between] + [.among, .notAmong, .startsWith, .endsWith].map(Self.by)
             + [.isTrue(true), .isTrue(false), .isEmpty(true), .isEmpty(false)]
 
-        /// The name in the form.
         package var name: String {
             switch self {
             case .by(let operation): operation.rawValue

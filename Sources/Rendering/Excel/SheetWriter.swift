@@ -37,7 +37,6 @@ struct SheetWriter: ~Copyable {
         buffer.append("\">" as StaticString)
     }
 
-    /// Ends the row.
     mutating func endRow() { buffer.append("</row>" as StaticString) }
 
     /// Leaves a cell without a value.

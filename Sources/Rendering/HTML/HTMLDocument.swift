@@ -154,7 +154,6 @@ package struct SiteAssets: Sendable {
     package var logo: String?
     /// The text at the end of each page, in Markdown; nil for none.
     package var footer: String?
-    /// The language of the pages.
     package var language = PageLanguage.english {
         didSet { keys = HTMLMarkup(in: language) { $0.keys() } }
     }
@@ -170,6 +169,5 @@ package struct SiteAssets: Sendable {
         keys = HTMLMarkup { $0.keys() }
     }
 
-    /// The texts of pages.
     var texts: any PageText { language.texts }
 }

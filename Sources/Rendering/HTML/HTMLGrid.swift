@@ -136,6 +136,5 @@ extension HTMLWriter {
 }
 
 extension PageSection {
-    /// Whether the section has a title.
     var isTitled: Bool { !(info.header ?? "").isEmpty }
 }

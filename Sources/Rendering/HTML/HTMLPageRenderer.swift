@@ -7,7 +7,6 @@ package final class HTMLPageRenderer: PageRenderer {
     let templates: TemplateSet
     /// The markup after the rows of every page, in the language of the site.
     private let live: HTMLMarkup
-    /// The texts of pages.
     var texts: any PageText { site.texts }
 
     /// Creates a renderer.

@@ -6,7 +6,6 @@ package import Listings
 ///
 /// Members always have the same order, so that equal pages have equal bytes.
 package struct JSONPageRenderer: PageRenderer {
-    /// Creates a renderer.
     package init() {}
 
     /// Appends a page as an object with its sections, its position in the list and its links.

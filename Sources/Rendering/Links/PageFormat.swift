@@ -81,7 +81,6 @@ package enum PageFormat: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The formats of problems.
 package enum ProblemFormat: Sendable {
     /// A page for people.
     case html

@@ -87,7 +87,6 @@ package final class RenderContext {
         /// Whether it is the list that is shown.
         package let isCurrent: Bool
 
-        /// Creates a segment.
         package init(_ title: String, address: String, isCurrent: Bool) {
             self.title = title
             self.address = address
@@ -95,7 +94,6 @@ package final class RenderContext {
         }
     }
 
-    /// Creates a context.
     package init(
         title: String,
         links: some PageLinks,

@@ -29,7 +29,6 @@ package struct CSVWriter: ~Copyable {
         swap(&buffer, &writer.buffer)
     }
 
-    /// Ends the record.
     package mutating func endRecord() {
         buffer.append("\r\n")
         isAtStart = true

@@ -212,7 +212,6 @@ struct RowSource {
     /// The id among those of the page.
     let idStart: Int
     let idCount: Int
-    /// The first of its cells.
     let firstCell: Int
     /// The revision of its model; nil when none is kept.
     let revision: Int64?
@@ -334,7 +333,6 @@ package final class RowLayoutCache {
     /// Creates a cache without layouts.
     package init() {}
 
-    /// Returns the JSON layout of a page.
     func json(of page: borrowing Page, in context: RenderContext) -> JSONRowLayout {
         let key = Key(page, in: context)
         if let known = json.first(where: { $0.key == key }) { return known.layout }

@@ -38,11 +38,9 @@ package struct TemplateError: Error, Hashable, Sendable {
 
     /// The name of the file.
     package let file: String
-    /// The line, from 1.
     package let line: Int
     /// The character in the line, from 1.
     package let column: Int
-    /// The error.
     package let fault: Fault
 }
 

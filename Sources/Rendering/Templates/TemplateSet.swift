@@ -103,7 +103,6 @@ package struct TemplateSet: Sendable {
         }
     }
 
-    /// Whether a kind of row has a template.
     package func hasRow(_ kind: String) -> Bool { rows[kind] != nil }
 
     /// Whether any kind of row has a template.

@@ -1,7 +1,6 @@
 import Bytes
 import Listings
 
-/// The English texts of pages.
 struct EnglishText: PageText {
     let language = "en"
     let direction = "ltr"

@@ -1,7 +1,6 @@
 import Bytes
 import Listings
 
-/// The German texts of pages.
 struct GermanText: PageText {
     let language = "de"
     let direction = "ltr"

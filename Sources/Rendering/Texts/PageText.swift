@@ -105,7 +105,6 @@ protocol PageText: ToolbarText, Sendable {
     func percent(_ number: String) -> String
     /// Returns the words before the operand of a condition.
     func relation(_ operation: Filter.Operator) -> String
-    /// Returns the name of an aggregate of a column.
     func name(of function: Aggregate.Function, _ column: String) -> String
     /// The word between conditions of which one is met.
     var or: String { get }
@@ -458,14 +457,11 @@ struct Shortcut {
 ///
 /// Texts of a list, such as its title, columns and values, are not translated.
 package enum PageLanguage: String, CaseIterable, Hashable, Sendable {
-    /// English.
     case english = "en"
-    /// German.
     case german = "de"
     /// Hebrew, except problems, which are English.
     case hebrew = "he"
 
-    /// The texts of pages in the language.
     var texts: any PageText {
         switch self {
         case .english: Self.englishTexts

@@ -5,7 +5,6 @@ protocol TextEscape {
     /// Marks the bytes of a word that may need an escape, like ``WordSearch``, without omissions.
     static func marks(in word: UInt64) -> UInt64
 
-    /// Whether a byte needs an escape.
     static func needsEscape(_ byte: UInt8) -> Bool
 
     /// The maximum number of bytes that replace one byte.

@@ -68,7 +68,6 @@ public protocol ActionInput: Decodable, Sendable {}
 /// An action of rows of a list.
 struct ActionDeclaration<Model: Sendable>: Sendable {
     let action: RowAction
-    /// Whether a model offers the action.
     let isOffered: @Sendable (Model) -> Bool
     let perform: @Sendable (Model, ActionRequest) async throws -> ActionResult<Model>
     /// The reason why the action cannot be declared; nil if it can.

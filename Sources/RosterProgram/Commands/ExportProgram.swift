@@ -67,7 +67,14 @@ enum ExportProgram {
         } catch {
             throw Failure(.usage, "'?\(command.query ?? "")' is not written as in an address")
         }
-        var parameters = ListParameters(items, of: endpoint, accepted: accepted, relations)
+        var parameters = ListParameters(
+            items,
+            list: command.list,
+            schema: endpoint.schema,
+            accepted: accepted,
+            relatedTo: relations.lists(relatedTo: command.list),
+            paths: .derived
+        )
         let read = parameters.query()
         parameters.checkDerivedColumns(of: endpoint)
         guard let read, parameters.errorTexts.isEmpty else {

@@ -10,7 +10,6 @@ package enum ListCommand: Hashable, Sendable {
     case importing(ImportCommand)
     /// Writes a list of a database to standard output.
     case exporting(ExportCommand)
-    /// Creates a token.
     case token(TokenCommand)
 
     /// Reads a command line; nil for any other command.

@@ -87,7 +87,6 @@ package struct Configuration: Hashable, Sendable {
     package var neutralisesFormulas = false
     /// Whether every response is logged.
     package var logsAccess = false
-    /// The format of the log.
     package var logFormat = LogFormat.text
     /// The port of metrics and other operations endpoints; nil uses that of the lists.
     package var operationsPort: UInt16?
@@ -141,7 +140,6 @@ package struct Configuration: Hashable, Sendable {
 
     /// The secrets that sign cursors, one in each line.
     package var cursorSecret: String?
-    /// The file of these secrets.
     package var cursorSecretFile: String?
 
     /// Creates a configuration of defaults.

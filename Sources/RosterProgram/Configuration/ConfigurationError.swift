@@ -2,7 +2,6 @@ package import ListAPI
 
 /// An error in the command line, the environment or the settings file.
 package enum ConfigurationError: Error, Hashable, Sendable {
-    /// The flag is unknown.
     case unknownFlag(String, suggestion: String?)
     /// The variable begins with `ROSTER_` and is unknown.
     case unknownVariable(String, suggestion: String?)

@@ -11,7 +11,6 @@ struct Placed<Value: Hashable & Sendable>: Hashable, Sendable {
 struct DescribedList: Hashable, Sendable {
     /// The description of a column.
     struct Column: Hashable, Sendable {
-        /// The id of the column.
         let id: Placed<String>
         var label: String?
         var notes = ColumnNotes()
@@ -21,7 +20,6 @@ struct DescribedList: Hashable, Sendable {
         var isHidden = false
     }
 
-    /// The name of the list.
     let name: Placed<String>
     var title: String?
     var about = ListAbout()

@@ -14,7 +14,6 @@ struct AccessLine {
     /// The number of lines that the budget dropped before this one.
     private let dropped: Int
 
-    /// Creates a line.
     init(_ record: AccessRecord, second: Int64, dropped: Int) {
         self.record = record
         self.second = second

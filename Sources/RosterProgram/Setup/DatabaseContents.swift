@@ -89,7 +89,7 @@ struct DatabaseContents {
                 table = table.choosing(described.order(of: columns))
                 schema = described.applied(to: schema)
             }
-            schema.basis = "\(list.table.key) \(list.columns.map(\.type))"
+            schema.basis = "\(list.table.key) \(schema.columns.map(\.type))"
             let controller = RecordController(list: list.name, columns: schema.columns)
             let source = TableSource(
                 location: location,
@@ -177,7 +177,6 @@ struct ForeignTables {
 }
 
 extension TableSelection {
-    /// The selection for a source.
     func of(_ source: SourceArgument) -> TableSelection {
         var selection = self
         (selection.table, selection.name) = (source.table, source.name)

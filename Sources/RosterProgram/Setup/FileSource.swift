@@ -6,7 +6,6 @@ import TableFiles
 
 /// A file or standard input, which holds one list or several.
 struct FileSource: Hashable, Sendable {
-    /// A list of the file.
     struct List: Sendable {
         let name: String
         let table: SourceTable

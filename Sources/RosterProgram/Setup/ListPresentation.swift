@@ -7,7 +7,6 @@ import SQLite
 /// The form of an imported list: users, or records.
 struct ListPresentation {
     private let list: ListMetadata
-    /// The columns of users, if the list has users.
     private let users: UserColumns?
     /// The notice for the operator.
     let notice: String?

@@ -15,7 +15,6 @@ package struct ListRegistry {
     private(set) var notices: [String] = []
     /// The board of the lists, if their definitions may change.
     private(set) var board: ServedLists?
-    /// The watcher of the files.
     private(set) var watcher: FileWatcher?
     /// The builder of indexes that were missing at the start.
     private(set) var indexBuilder: IndexBuilder?

@@ -8,7 +8,6 @@ import TableFiles
 /// The database of imported files: a file, or the memory of the process.
 struct ListStore {
     let location: DatabaseLocation
-    /// The keeper of a database in memory.
     let keeper: MemoryDatabase?
     /// The queue of the writers.
     let gate: WriterQueue

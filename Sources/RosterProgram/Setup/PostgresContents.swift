@@ -6,7 +6,6 @@ import Postgres
 
 /// The lists of a PostgreSQL database: its tables and views.
 struct PostgresContents {
-    /// The database.
     let database: PostgresDatabase
     /// The tables and views that are served as lists, by name.
     let lists: [ExternalList]

@@ -8,7 +8,6 @@ import TableFiles
 
 /// A list of a remote service, fetched once and then refreshed.
 struct RemoteSetup {
-    /// The list.
     let definition: ListDefinition
     /// The notices for the operator.
     let notices: [String]

@@ -11,7 +11,6 @@ struct ResolvedSources {
     enum Entry {
         /// A list of another service.
         case remote(SourceArgument, RemoteAddress, name: String)
-        /// A list of a file.
         case file(FileSource.List, FileSource)
 
         /// The name of the list.

@@ -25,7 +25,6 @@ struct WatchedFiles: ChangingLists {
         /// The current definition.
         let definition: ListDefinition
 
-        /// Creates a list.
         init(
             _ list: ListMetadata,
             _ definition: ListDefinition,

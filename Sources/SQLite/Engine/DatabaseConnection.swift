@@ -11,7 +11,6 @@ import Synchronization
 /// reports a damaged page if it can detect it.
 @safe
 package final class DatabaseConnection {
-    /// The location of the database.
     package let location: DatabaseLocation
     /// The permitted access.
     package let access: DatabaseAccess
@@ -258,7 +257,6 @@ extension DatabaseConnection {
 }
 
 extension DatabaseLocation {
-    /// Whether the database is in memory.
     package var isMemory: Bool {
         if case .memory = self { true } else { false }
     }
@@ -324,7 +322,6 @@ extension DatabaseConnection {
         case writing = "BEGIN IMMEDIATE"
     }
 
-    /// Begins a transaction.
     package func begin(_ transaction: Transaction) throws(SQLiteError) {
         try run(transaction.rawValue, as: .begin)
     }

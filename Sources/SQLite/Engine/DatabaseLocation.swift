@@ -1,4 +1,3 @@
-/// The location of a database.
 package enum DatabaseLocation: Hashable, Sendable {
     /// A file, whose path may contain any bytes except NUL.
     case file([UInt8])
@@ -8,7 +7,6 @@ package enum DatabaseLocation: Hashable, Sendable {
     /// hyphens.
     case memory(String)
 
-    /// The location of a file.
     package static func file(_ path: String) -> DatabaseLocation { .file(Array(path.utf8)) }
 
     /// A new database in memory with a random name.

@@ -72,7 +72,6 @@ extension SQLiteError {
         case newerFormat(Int64)
         /// The disk reported an error.
         case inputOutput
-        /// Any other cause.
         case other
     }
 

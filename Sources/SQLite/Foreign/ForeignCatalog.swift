@@ -8,7 +8,6 @@ package struct ForeignCatalog: Sendable {
     package typealias List = ExternalList
     /// A table or view that cannot be served as a list.
     package typealias Refusal = TableRefusal
-    /// The reason of a refusal.
     package typealias Reason = TableRefusal.Reason
 
     /// The lists of tables and views, by the names of these.

@@ -10,7 +10,6 @@ struct TableEntry {
     /// Whether it is an index of other tables or metadata, which is served only if it is named.
     let isInternal: Bool
 
-    /// The kind of a table.
     enum Kind: String {
         case table, view, virtual
     }
@@ -119,7 +118,6 @@ private struct InternalTables {
         if isSpatiaLite { names.formUnion(Self.spatiaLite) }
     }
 
-    /// Whether the table with a name is internal.
     func contain(_ name: String) -> Bool {
         let name = name.lowercased()
         let isMetadata =

@@ -23,7 +23,6 @@ package final class DocumentCache: Sendable {
         return entry.withLock { $0?.path == path && $0?.stamp == stamp ? $0?.rows : nil }
     }
 
-    /// Stores the document of a file.
     func store(_ rows: JSONRows, of file: borrowing SourceFile) {
         let (path, stamp) = (file.path, file.stamp)
         entry.withLock { $0 = Entry(path: path, stamp: stamp, rows: rows) }

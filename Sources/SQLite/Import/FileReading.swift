@@ -35,7 +35,6 @@ package struct FileReading {
 
     /// The action after a record.
     package enum Continuation {
-        /// Read the next record.
         case nextRecord
         /// Stop reading.
         case end

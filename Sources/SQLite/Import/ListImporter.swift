@@ -465,13 +465,11 @@ extension ListImporter {
 }
 
 extension [FileError] {
-    /// The errors in the order of the file.
     fileprivate var inOrder: [FileError] {
         sorted { ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column) }
     }
 }
 
-/// The progress of an import.
 package struct ImportProgress: Hashable, Sendable {
     /// The phases of an import, in order.
     package enum Phase: Hashable, Sendable {
@@ -494,7 +492,6 @@ package struct ImportProgress: Hashable, Sendable {
     /// The number of records read in this phase.
     package let records: Int
 
-    /// Creates the progress of a phase.
     package init(phase: Phase, bytes: Int, totalBytes: Int, records: Int) {
         self.phase = phase
         self.bytes = bytes

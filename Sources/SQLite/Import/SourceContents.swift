@@ -8,7 +8,6 @@ import Workbooks
 package struct SourceTable: Hashable, Sendable {
     /// The place of a file.
     package enum Location: Hashable, Sendable {
-        /// A path.
         case path(String)
         /// An open file, which the caller keeps open, and its name in messages.
         case descriptor(Int32, name: String)
@@ -46,7 +45,6 @@ package struct SourceTable: Hashable, Sendable {
     package let location: Location
     /// The part of the file; nil for the whole one.
     package let part: Part?
-    /// The options of the import.
     package private(set) var options: ImportOptions
     private let documents: DocumentCache?
 
@@ -90,7 +88,6 @@ package struct SourceTable: Hashable, Sendable {
 package struct SourceContents: Hashable, Sendable {
     /// A part of a file that is no table.
     package struct Skipped: Hashable, Sendable {
-        /// The reason.
         package enum Reason: Hashable, Sendable {
             /// The sheet is hidden.
             case hidden
@@ -106,7 +103,6 @@ package struct SourceContents: Hashable, Sendable {
 
         /// The path of the entry, or the name of the sheet.
         package let name: String
-        /// The reason.
         package let reason: Reason
     }
 

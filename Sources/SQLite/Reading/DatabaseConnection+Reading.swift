@@ -65,7 +65,6 @@ extension DatabaseConnection: EngineConnection {
         try finds("SELECT 1 FROM sqlite_schema WHERE name = ?1", [name])
     }
 
-    /// Whether a table has a column.
     func hasColumn(_ name: String, in table: String) throws(SQLiteError) -> Bool {
         try finds("SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2", [table, name])
     }

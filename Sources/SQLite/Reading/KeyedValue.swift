@@ -80,7 +80,6 @@ enum OrderingKey {
         }
     }
 
-    /// The least key of a kind.
     static func least(of kind: CellValue.Kind) -> CellValue {
         switch kind {
         case .null, .boolean: .text(mark + "1")
@@ -98,7 +97,6 @@ enum OrderingKey {
         return .text(mark + "3" + text + (behind ? "9" : ""))
     }
 
-    /// The value of a key.
     static func value(of key: CellValue) -> CellValue {
         switch key {
         case .bytes(let value):

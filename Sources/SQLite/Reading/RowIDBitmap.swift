@@ -28,7 +28,6 @@ final class RowIDBitmap {
             return overflows ? nil : span
         }
 
-        /// Whether the set contains a row.
         func contains(_ row: Int64) -> Bool {
             guard range.contains(row) else { return false }
             let place = Int(row - range.lowerBound)

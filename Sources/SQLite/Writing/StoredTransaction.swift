@@ -38,7 +38,6 @@ struct StoredTransaction: WriteTransaction {
         CellValue.id(id, as: rules.idType) ?? .text(id)
     }
 
-    /// The form of the values of a column.
     private func form(_ column: Int) -> ValueForm {
         let type = rules.columns[column].type
         return table.columns[column].isKeyed ? .keyed(type) : .stored(type)

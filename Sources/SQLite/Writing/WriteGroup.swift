@@ -16,7 +16,6 @@ final class WriteGroup: @unchecked Sendable {
         case lost
     }
 
-    /// The thread of the group.
     let thread = CurrentThread.id
     /// The files of the database, as the queue knows them.
     var files = WriterQueue.Files()

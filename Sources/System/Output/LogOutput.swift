@@ -13,7 +13,6 @@ struct LogOutput {
     /// The error of the last failed write; nil before the first failure.
     private(set) var error: SystemError?
 
-    /// Creates an output for a descriptor.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// Writes lines, in pieces of whole lines.

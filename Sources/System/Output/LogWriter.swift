@@ -176,7 +176,6 @@ package struct LogLoss: Sendable {
     /// The reason why they could not be written; nil if the buffer was full.
     package var error: SystemError?
 
-    /// Creates a loss.
     package init(count: Int = 0, error: SystemError? = nil) {
         self.count = count
         self.error = error

@@ -7,7 +7,6 @@ package enum StandardError {
     /// The log writer; nil while every caller writes directly.
     private static let writer = Locked<LogWriter?>(nil)
 
-    /// Whether it is a terminal.
     package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// The number of lines that were dropped, because the reader was too slow or a write failed.

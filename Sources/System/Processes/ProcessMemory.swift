@@ -1,6 +1,5 @@
 import CLinux
 
-/// The memory of the process.
 package enum ProcessMemory {
     /// Returns free memory of the heap to the system (`malloc_trim`).
     ///

@@ -10,7 +10,6 @@ package struct ProcessStatistics: Sendable {
     package var residentBytes: Int?
     /// The bytes of address space that are mapped.
     package var virtualBytes: Int?
-    /// The descriptors that are open.
     package var openDescriptors: Int?
     /// The descriptors that may be open.
     package var maximumDescriptors: Int?

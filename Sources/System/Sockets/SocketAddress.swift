@@ -112,7 +112,6 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         self.length = length
     }
 
-    /// Whether it is an IPv6 address.
     package var isIPv6: Bool { storage.ss_family == sa_family_t(AF_INET6) }
 
     /// Whether it is an IPv4 or IPv6 address.
@@ -151,7 +150,6 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
 
     var family: Int32 { Int32(storage.ss_family) }
 
-    /// The port, 0 for any.
     package var port: UInt16 {
         get {
             guard isIP else { return 0 }

@@ -86,7 +86,6 @@ package enum SocketFileError: Error, Equatable {
     case inUse
     /// The path is that of a file that is not a socket.
     case occupied
-    /// A system call failed.
     case systemCallFailed(SystemError)
 }
 

@@ -2,12 +2,10 @@ package import JSON
 
 /// An error in a file, with its place.
 package struct FileError: Error, Hashable, Sendable {
-    /// The place of the error.
     package let place: FileLocation
     /// The kind of error.
     package let reason: Reason
 
-    /// Creates an error.
     package init(_ reason: Reason, at place: FileLocation) {
         self.reason = reason
         self.place = place

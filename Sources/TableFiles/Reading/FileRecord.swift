@@ -25,7 +25,6 @@ package struct FileRecord: ~Copyable {
         var isPresent: Bool { line > 0 }
     }
 
-    /// A copy of a record.
     struct Copy {
         /// The place where the record begins.
         let place: FileLocation

@@ -17,7 +17,6 @@ package struct FileFindings: Hashable, Sendable {
         }
     }
 
-    /// The encoding of the text.
     package var encoding = TextEncoding.utf8
     /// The form of a delimited file, if it is not the usual one of its name.
     package var dialect: DelimitedDialect?
@@ -63,7 +62,6 @@ package struct FileRepairs: Hashable, Sendable {
 
     /// The number of irregularities of a kind.
     package struct Count: Hashable, Sendable {
-        /// The kind.
         package let kind: Kind
         /// The number in the file.
         package fileprivate(set) var count: Int

@@ -12,7 +12,6 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
     case encryptedOffice
     /// A document in PDF.
     case pdf
-    /// A picture.
     case picture
     /// A page in HTML or a document in XML.
     case markup

@@ -180,7 +180,6 @@ package struct JSONRows: Sendable {
         for (key, value) in all { try add(object: value, under: key) }
     }
 
-    /// Returns the lists of objects in an object.
     private func findLists(
         in object: Part,
         below path: String,

@@ -16,7 +16,6 @@ package struct NestedColumns: Hashable, Sendable {
     /// Creates an empty set: nested objects are JSON values.
     package init() {}
 
-    /// Creates a set.
     package init(_ names: Set<String>) { self.names = names }
 
     /// Whether no object becomes columns.

@@ -38,10 +38,8 @@ package protocol RecordReader: ~Copyable {
     mutating func recover(from error: FileError) -> Bool
 }
 
-/// The progress of a record.
 package enum RecordProgress: Hashable, Sendable {
     /// The record continues in the next chunk. At the end of the file, there is no further record.
     case needsMoreBytes
-    /// The record is complete.
     case complete
 }

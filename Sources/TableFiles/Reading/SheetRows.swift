@@ -27,7 +27,6 @@ package enum SheetRows {
         }
     }
 
-    /// Begins a row with its number in the sheet, from 1.
     package static func beginRow(_ number: Int, in buffer: inout ByteBuffer) {
         buffer.append(decimal: number)
     }
@@ -39,7 +38,6 @@ package enum SheetRows {
         buffer.append(form.rawValue)
     }
 
-    /// Ends a row.
     package static func endRow(in buffer: inout ByteBuffer) { buffer.append(rowMark) }
 }
 

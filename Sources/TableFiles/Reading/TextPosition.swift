@@ -72,7 +72,6 @@ struct ByteOrderMark {
     enum Match {
         /// Further bytes are needed.
         case needsMoreBytes
-        /// The mark is complete with this byte.
         case complete
         /// The file does not begin with a mark. This byte and the matched ones are text.
         case absent

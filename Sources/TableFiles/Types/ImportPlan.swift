@@ -53,7 +53,6 @@ package struct ImportPlan: Sendable {
     package struct Exceptions: Hashable, Sendable {
         /// The id of the column.
         package let column: String
-        /// The type.
         package let type: ColumnType
         /// The number of these values.
         package let count: Int
@@ -64,7 +63,6 @@ package struct ImportPlan: Sendable {
 
         /// A text with its number of occurrences in the column.
         package struct Example: Hashable, Sendable {
-            /// The text.
             package let text: String
             /// The number of occurrences.
             package let count: Int

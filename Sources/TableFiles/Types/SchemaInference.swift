@@ -8,7 +8,6 @@ package struct SchemaInference: Sendable {
     /// Creates the survey of a file without records.
     package init() {}
 
-    /// Adds a record.
     package mutating func add(_ record: borrowing FileRecord) {
         recordCount += 1
         while facts.count < record.count { facts.append(ColumnProfile()) }

@@ -74,12 +74,14 @@ struct ScopedAnswerTests {
                     one([
                         condition(), condition(), "or=(\(condition()),\(condition()))",
                         "sort=\(one(["", "-"]))\(one(names))", "group=\(one(names))",
-                        "facets=\(one(names))", "facets=?", "q=\(one(["nn", "oslo", "title", "5"]))",
+                        "facets=\(one(names))", "facets=?",
+                        "q=\(one(["nn", "oslo", "title", "5"]))",
                         "limit=\(one([1, 3, 9, 100]))", "page=\(one([1, 2, 5]))",
                         "per_section=\(one([1, 2]))", "count=\(one(["exact", "none", "capped"]))",
                         "sum=\(one(names))", "min=\(one(names))", "statistics=\(one(names))",
                         "section=\(one(columns[1].values).replacing(" ", with: "+"))",
-                        "around=\(one(ids))", "jump=\(one(["A", "H", "T"]))", "columns=\(one(names))",
+                        "around=\(one(ids))", "jump=\(one(["A", "H", "T"]))",
+                        "columns=\(one(names))",
                     ])
                 )
             }
@@ -134,7 +136,11 @@ func bare(_ answer: Answer) -> String {
 }
 
 /// An answer whose counts were all in time: what was counted is kept, so that asking again helps.
-func counted(_ question: String, by client: AuthorizedClient, as name: String = "some") throws
+func counted(
+    _ question: String,
+    by client: AuthorizedClient,
+    as name: String = "some"
+) throws
     -> Answer
 {
     var answer = try client.ask(.get, question, as: name)
