@@ -24,11 +24,9 @@ package struct ListParameters {
     private(set) var errors: [ParameterError] = []
     /// The layout of the page, set by ``query(section:isIndex:)``.
     private(set) var layout = PageLayout.table
-    /// Whether CSV begins with a byte order mark.
     package private(set) var hasByteOrderMark = false
     /// The shape of JSON besides that of pages; nil for pages.
     private(set) var shape: JSONShape?
-    /// Whether JSON has lines and indentation.
     private(set) var isPretty = false
     /// The name of the notice to show on the page once.
     private(set) var notice: String?
@@ -40,7 +38,6 @@ package struct ListParameters {
     private(set) var preferredCounting: ListQuery.Counting?
     /// The number of rows before the cursor, as the link to the page knew it.
     private(set) var rowsBefore: Int?
-    /// All parameters as they were sent, in their order.
     private(set) var sent: [QueryItems.Item] = []
 
     /// Parses the parameters of an address; `errors` collects their errors.
@@ -120,7 +117,6 @@ package struct ListParameters {
     /// Parsing stops after the last one, because a request can hold thousands.
     static let maximumErrors = 20
 
-    /// Whether the maximum number of errors is reached.
     private var isFull: Bool { errors.count >= Self.maximumErrors }
 
     /// Adds an error, unless the maximum is reached.
@@ -128,7 +124,6 @@ package struct ListParameters {
         if !isFull { errors.append(error) }
     }
 
-    /// Whether the address has a value of a parameter.
     func has(_ parameter: ListParameter) -> Bool { values[parameter] != nil }
 
     /// Replaces an error by one that says more.
@@ -371,7 +366,6 @@ package struct ListParameters {
         refuse(.invalidCursor(values[.before] == nil ? "after" : "before"))
     }
 
-    /// Refuses a section without rows.
     mutating func refuseSection(_ id: String) { refuse(.unknownSection(id)) }
 
     /// Refuses a cursor of an earlier incarnation of the list.

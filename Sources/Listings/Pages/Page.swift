@@ -65,15 +65,12 @@ public struct Page: ~Copyable, Sendable {
     var waiting: [any PrefetchedRows] = []
     @usableFromInline var ids = ByteBuffer(minimumCapacity: 1024)
     var idTable = RowIDTable()
-    /// Whether the ids of the rows are known to be unique.
     package var hasUniqueIDs = false
     /// The kinds of rows of this page and earlier ones.
     package private(set) var kinds: [Kind] = []
     /// The kind of the last appended plain rows.
     var knownKind: (rows: RowBatchEncoder, kind: Int)?
-    /// The signature of the query's cursors; nil before its first use.
     private var knownSignature: UInt32?
-    /// The last section in ``signature(ofSection:)`` and its signature.
     private var knownSectionSignature: (section: SectionID, signature: UInt32)?
     /// The cells of all rows.
     public var cells: CellBuffer {
@@ -586,7 +583,6 @@ extension Page {
         return shaped
     }
 
-    /// Replaces a row by a failure.
     mutating func fail<Model>(
         _ row: Int,
         _ code: RowFailure.Code,
