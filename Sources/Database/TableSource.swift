@@ -363,7 +363,7 @@ package struct ReadingBudgets: Hashable, Sendable {
     /// Gives counts and facets the time that remains after a page was sent.
     mutating func finishCounts() {
         (counts, facets) = (Self.longestCounting, Self.longestCounting)
-        exactCounts = Self.longestCounting
+        (rows, exactCounts) = (patientRows, Self.longestCounting)
     }
 
     /// Replaces limits by the given times.

@@ -93,17 +93,14 @@ final class TableReader: SlicedReader {
         let usual = budgets
         budgets.finishCounts()
         (counts.isPatient, overview.isPatient) = (true, true)
-        var page = Page(list: "", schema: schema)
-        var isFinished = false
-        do throws(SourceError) {
-            try read(query, into: &page)
-            isFinished = !page.isUnfinished
-        } catch {
-            // The page is read without these counts.
+        defer {
+            budgets = usual
+            (counts.isPatient, overview.isPatient) = (false, false)
         }
-        budgets = usual
-        (counts.isPatient, overview.isPatient) = (false, false)
-        guard isFinished else { return finished.giveUp(query) }
+        var page = Page(list: "", schema: schema)
+        // Rows that cannot be read now may be readable when the page is read again.
+        guard (try? read(query, into: &page)) != nil else { return }
+        guard !page.isUnfinished else { return finished.giveUp(query) }
         generation = finished.keep(
             FinishedCounts.Findings(counts: counts, overview: overview)
         )

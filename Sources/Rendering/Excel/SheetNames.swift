@@ -23,7 +23,8 @@ struct SheetNames {
 
     private static func valid(_ title: String) -> String {
         var name = ""
-        for scalar in title.unicodeScalars {
+        // Shortening a long title would take quadratic time.
+        for scalar in title.prefix(maximumLength).unicodeScalars {
             let isInvalid =
                 "[]:*?/\\".unicodeScalars.contains(scalar)
                 || (0xFFFE...0xFFFF).contains(scalar.value)
