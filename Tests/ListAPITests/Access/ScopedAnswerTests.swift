@@ -135,19 +135,14 @@ func bare(_ answer: Answer) -> String {
     return "\(answer.status) \(body)"
 }
 
-/// An answer whose counts were all in time: what was counted is kept, so that asking again helps.
+/// An answer that is finished: what was counted is kept, so that asking again helps.
 func counted(
     _ question: String,
     by client: AuthorizedClient,
     as name: String = "some"
-) throws
-    -> Answer
-{
+) throws -> Answer {
     var answer = try client.ask(.get, question, as: name)
-    for _ in 0..<100
-    where answer.body.contains(
-        /"(count|total)":null|"complete":false|"(sum|avg|min|max)":{[^}]*null/
-    ) {
+    for _ in 0..<100 where answer.body.contains("\"counting\":true") {
         answer = try client.ask(.get, question, as: name)
     }
     return answer
