@@ -44,6 +44,7 @@ final class AuthorizedClient {
         var options = ServiceOptions()
         // Other tests keep the machine busy.
         options.readingTimes.rows = .seconds(20)
+        (options.readingTimes.counts, options.readingTimes.facets) = (.seconds(20), .seconds(20))
         options.access = board
         options.pageCacheBytes = cacheBytes
         if writes { options.writing = .everybody(requiresCondition: false) }
