@@ -93,13 +93,12 @@ final class TableReader: SlicedReader {
         let usual = budgets
         budgets.finishCounts()
         (counts.isPatient, overview.isPatient) = (true, true)
-        defer {
-            budgets = usual
-            (counts.isPatient, overview.isPatient) = (false, false)
-        }
         var page = Page(list: "", schema: schema)
+        let isRead = (try? read(query, into: &page)) != nil
+        budgets = usual
+        (counts.isPatient, overview.isPatient) = (false, false)
         // Rows that cannot be read now may be readable when the page is read again.
-        guard (try? read(query, into: &page)) != nil else { return }
+        guard isRead else { return }
         guard !page.isUnfinished else { return finished.giveUp(query) }
         generation = finished.keep(
             FinishedCounts.Findings(counts: counts, overview: overview)
