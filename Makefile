@@ -46,7 +46,7 @@ check: ## lint, build and run the unit tests, before a commit: a few minutes
 	@.ci/install
 	@swift format lint --strict --recursive --parallel $(SWIFT_FILES)
 	@swift build --build-tests --quiet
-	@swift test --skip-build --parallel --quiet --skip '$(SLOW_TESTS)'
+	@.ci/run-tests --quiet --skip '$(SLOW_TESTS)'
 
 test-browser: ## look at the pages in a real Chromium: ARGS='test_live' for some of the checks
 	@.ci/test-browser $(ARGS)

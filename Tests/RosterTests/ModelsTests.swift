@@ -42,9 +42,11 @@ struct ModelsTests {
                 counters.update { $0.removeAll { $0.id == inserted.id } }
             }
         }
-        try await body()
+        let result: Result<Void, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
         program.cancel()
         await program.value
+        try result.get()
     }
 
     /// Sends requests of 8 clients, each its numbers one after the other.

@@ -22,7 +22,7 @@ struct RouteTests {
             }
             Route(.get, "/home") { _ in .redirect(to: "/books") }
             Route(.get, "/page") { request in .html("<p>\(request.cookie("b") ?? "-")</p>") }
-            Route(.get, "/wait", deadline: .seconds(100)) { _ in
+            Route(.get, "/wait") { _ in
                 await gate.pass()
                 return .text("done")
             }
@@ -134,14 +134,14 @@ struct RouteTests {
             for connection in connections {
                 try connection.send("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
             }
-            while await app.gate.waiting < connections.count { await Task.yield() }
+            try await app.gate.isReached(by: connections.count)
             let other = try RawConnection(port: port)
             for target in ["/-/live", "/books", "/hello/a"] {
                 try other.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 #expect(try other.receiveResponse().status == 200)
             }
             try connections.removeLast().resetWhenReleased()
-            while await app.gate.cancelled < 1 { await Task.yield() }
+            try await app.gate.isLeft()
             await app.gate.open()
             for connection in connections {
                 let response = try connection.receiveResponse()
@@ -222,7 +222,7 @@ struct RouteTests {
         try await app.serving { port in
             let slow = try RawConnection(port: port)
             try slow.send("GET /books HTTP/1.1\r\nHost: localhost\r\nX-User: slow\r\n\r\n")
-            while await app.gate.waiting < 1 { await Task.yield() }
+            try await app.gate.isReached(by: 1)
             let other = try RawConnection(port: port)
             try other.send("GET /-/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try other.receiveResponse().status == 200)
@@ -309,7 +309,7 @@ struct RouteTests {
             }
             let crowd = try (0..<16).map { _ in try RawConnection(port: port) }
             for connection in crowd { try connection.send(request("slow")) }
-            while await app.gate.waiting < 16 { await Task.yield() }
+            try await app.gate.isReached(by: 16)
             for _ in 0..<50 {
                 let more = try RawConnection(port: port)
                 try more.send(request("slow"))

@@ -37,6 +37,22 @@ actor AsyncGate {
     private var isOpen = false
     private var held: [CheckedContinuation<Void, Never>] = []
 
+    private struct Missing: Error {}
+
+    /// Returns when a number of closures wait, or fails after a minute.
+    func isReached(by count: Int) async throws { try await reach { $0.waiting >= count } }
+
+    /// Returns when a closure was cancelled, or fails after a minute.
+    func isLeft() async throws { try await reach { $0.cancelled > 0 } }
+
+    private func reach(_ isReached: (isolated AsyncGate) -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while !isReached(self) {
+            guard ContinuousClock.now < end else { throw Missing() }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
     func pass() async {
         waiting += 1
         defer { waiting -= 1 }

@@ -10,7 +10,6 @@ final class Pooler: Sendable {
     }
 
     private let folder: String
-    private let process = Process()
 
     /// Starts a pooler, and waits until it serves.
     ///
@@ -21,17 +20,19 @@ final class Pooler: Sendable {
     /// - Throws: What keeps it from starting.
     init(before cluster: PostgresCluster, mode: String, size: Int) throws {
         folder = "/tmp/roster-pooler-\(UInt64.random(in: 0...UInt64.max))"
+        let process = Process()
         process.executableURL = URL(filePath: "/bin/bash")
         process.arguments = [
             "-c", Self.script, "bash", folder, cluster.folder, mode, "\(size)",
             Self.program ?? "", "\(ProcessInfo.processInfo.processIdentifier)",
         ]
-        process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
         while try run("SELECT 1", in: "tester").code != 0 {
-            try #require(process.isRunning, "pgbouncer ended")
+            try #require(FileManager.default.fileExists(atPath: folder), "pgbouncer ended")
         }
     }
 
@@ -41,9 +42,10 @@ final class Pooler: Sendable {
         if let pooler { kill(pooler, SIGKILL) }
     }
 
-    /// It does not run for root, so root becomes somebody else for it.
+    /// Starts pgbouncer, and a process that tidies up after it or after the tests.
     ///
-    /// The shell outlives it and the tests to tidy up, whatever signals are blocked here.
+    /// pgbouncer does not run for root, so root becomes somebody else for it. Foundation takes a
+    /// process as running while a descriptor that it passed is open, so none stays open.
     private static let script = """
         folder=$1 cluster=$2 mode=$3 size=$4 program=$5 owner=$6
         mkdir "$folder" && cat >"$folder/settings" <<SETTINGS || exit
@@ -64,12 +66,17 @@ final class Pooler: Sendable {
             chown -R postgres "$folder"
             as='setpriv --reuid=postgres --regid=postgres --clear-groups'
         fi
-        $as "$program" -q "$folder/settings" &
-        pooler=$!
-        (tail --pid="$owner" -f /dev/null; kill -9 $pooler) &
-        wait $pooler
-        kill -9 $!
-        rm -rf "$folder"
+        (
+            for descriptor in /proc/self/fd/*; do
+                number=${descriptor##*/}
+                [ "$number" -le 2 ] || eval "exec $number>&-"
+            done
+            $as "$program" -q "$folder/settings" &
+            pooler=$!
+            while kill -0 "$owner" && kill -0 $pooler; do sleep 0.1; done
+            kill -9 $pooler
+            rm -rf "$folder"
+        ) </dev/null >/dev/null 2>&1 &
         """
 
     /// The address of a database through the pooler.
