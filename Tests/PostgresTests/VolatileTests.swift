@@ -92,6 +92,22 @@ struct VolatileTests {
         #expect(try !ages.reader.version().isLasting)
     }
 
+    @Test("are read where a table has a foreign child, whose rows have no versions")
+    func inherited() throws {
+        try run(
+            """
+            CREATE EXTENSION file_fdw;
+            CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
+            CREATE TABLE parent (id int PRIMARY KEY, name text);
+            INSERT INTO parent VALUES (1, 'x');
+            CREATE FOREIGN TABLE child () INHERITS (parent)
+                SERVER files OPTIONS (filename '/dev/null');
+            """
+        )
+        let page = try PostgresList("parent", in: database()).read()
+        #expect(page.rowCount == 1 && page.revision(ofRow: 0) == nil)
+    }
+
     @Test("are found when a view is defined anew")
     func redefined() throws {
         try run("CREATE TABLE t (id int PRIMARY KEY); CREATE VIEW few AS SELECT id FROM t")

@@ -114,7 +114,8 @@ struct CatalogInspector {
             """
             WITH RECURSIVE \(VolatileRelations.tables)
             SELECT c.oid, c.relname, n.nspname, n.nspname IS NOT DISTINCT FROM current_schema(),
-                pg_catalog.pg_table_is_visible(c.oid), c.relkind, c.relhassubclass,
+                pg_catalog.pg_table_is_visible(c.oid), CASE WHEN EXISTS (SELECT FROM partly_foreign
+                    WHERE number = c.oid) THEN 'f' ELSE c.relkind END, c.relhassubclass,
                 has_table_privilege(c.oid, 'SELECT'), has_table_privilege(c.oid, 'INSERT')
                 AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE'),
                 EXISTS (SELECT FROM pg_catalog.pg_depend e WHERE e.objid = c.oid

@@ -2,8 +2,9 @@
 enum VolatileRelations {
     /// Common table expressions for `WITH RECURSIVE`, of which `volatile` has their numbers.
     ///
-    /// They are foreign tables, sequences, system views, and relations that read another one of them or that
-    /// call a function which is not immutable. The server's own functions that depend only on
+    /// They are foreign tables, sequences, system views, and relations that read another one of
+    /// them or that call a function which is not immutable. `partly_foreign` has the foreign tables
+    /// and their parents, whose rows have no `xmin`. The server's own functions that depend only on
     /// settings and arguments, such as `to_char`, count as immutable. Dependencies on objects of
     /// the server are not recorded, so the trees of queries are searched.
     static let tables = #"""
@@ -28,6 +29,10 @@ enum VolatileRelations {
             WHERE p.provolatile = 'v' OR p.provolatile = 's' AND (p.oid >= 16384
                 OR p.pronargs = 0 OR p.proname ~ '^(age|current_|pg_)')
             UNION SELECT s.relation FROM volatile v JOIN source s ON s.number = v.number
+        ), partly_foreign(number) AS (
+            SELECT oid FROM pg_catalog.pg_class WHERE relkind = 'f'
+            UNION SELECT i.inhparent FROM partly_foreign f JOIN pg_catalog.pg_inherits i
+                ON i.inhrelid = f.number
         )
         """#
 }
