@@ -127,6 +127,18 @@ struct ImportExportTests {
         try again.stop()
     }
 
+    @Test("a database with the name of a table is not taken for one, and that is said")
+    func disguised() throws {
+        let file = try folder.write("id,name\n1,a\n", to: "people.csv")
+        #expect(try run("import", file).code == 0)
+        let disguised = folder.path("shop.csv")
+        try FileManager.default.copyItem(atPath: database[1], toPath: disguised)
+        let refused = try run("import", disguised)
+        #expect(refused.code == 64)
+        let text = "'\(disguised)' is opened and not imported; name it as a source"
+        #expect(refused.lines.first?.contains(text) == true)
+    }
+
     @Test("an import that is asked to stop leaves nothing", arguments: [SIGINT, SIGTERM])
     func interrupted(signal: Int32) throws {
         let text = String(repeating: "x", count: 700)

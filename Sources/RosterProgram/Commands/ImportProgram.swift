@@ -29,6 +29,9 @@ enum ImportProgram {
         }
         configuration.temporaryFolder = command.temporaryFolder
         let sources = try ResolvedSources(configuration)
+        if let opened = sources.databases.first {
+            throw Failure(ConfigurationError.unknownImport(opened.shown))
+        }
         for notice in sources.notices { Diagnostics.write(notice) }
         for entry in sources.entries {
             guard case .file(let list, let file) = entry else { continue }
