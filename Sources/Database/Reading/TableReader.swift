@@ -214,7 +214,8 @@ final class TableReader: SlicedReader {
                 page.letters = letters ?? []
                 page.isUnfinished = letters == nil || lacksCounts(page)
             }
-            if !overview.isPatient, version.isLasting, page.isUnfinished, finished.canFinish(query)
+            if !overview.isPatient, !reading.table.isVolatile, page.isUnfinished,
+                finished.canFinish(query)
             {
                 // A worker has the counts finished.
                 guard !isHurried else { throw .outOfTime }
