@@ -160,7 +160,9 @@ struct ConditionalTests {
         let whole = try client.get("/items/a%20b")
         #expect(whole.field("ETag") == "\"a%20b-7\"")
         #expect(try whole.json()["row", "etag"]?.text == whole.field("ETag"))
-        #expect(try client.get("/items/a%20b.json").field("ETag") == whole.field("ETag"))
+        // Its links are others.
+        let named = try #require(try client.get("/items/a%20b.json").field("ETag"))
+        #expect(named.hasPrefix("\"a%20b-7;"))
         var tags: Set<String> = []
         for target in ["/items/a%20b.html", "/items/a%20b?columns=title", "/items/free"] {
             let answer = try client.get(target)

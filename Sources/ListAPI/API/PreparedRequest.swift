@@ -223,6 +223,11 @@ final class PreparedRequest {
         return tag
     }
 
+    /// Whether a row is requested as JSON with all its columns.
+    var isWholeRow: Bool {
+        representation.format == .json && query.columns == nil && !links.links.isPretty
+    }
+
     /// Whether it is worth caching: pages of rows are requested again, single rows rarely.
     var isReusable: Bool {
         switch target.place {

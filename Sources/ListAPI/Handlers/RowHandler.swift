@@ -31,14 +31,16 @@ struct RowHandler {
         try endpoint.label(&endpoint.page, prepared.query.lookups)
         // A client that chooses columns gets only these.
         let related = prepared.query.columns == nil ? try context.relatedRows(of: endpoint) : []
-        let tag = rowTag(of: endpoint.page, prepared)
         DocumentFields.add(for: prepared, to: &response)
-        response.addField(.etag) { tag.write(into: &$0) }
-        // The tag is that of the row, which writes name. Labels and related rows change without it.
+        // The revision does not name labels, embedded rows and related rows.
         let isAlone =
             prepared.query.lookups.isEmpty && related.isEmpty
             && prepared.query.embedding == nil
-        if isAlone, CodedTag.isKnown(tag, to: request) { return response.setNotModified() }
+        if isAlone {
+            let tag = rowTag(of: endpoint.page, prepared, context.addresses)
+            response.addField(.etag) { tag.write(into: &$0) }
+            if CodedTag.isKnown(tag, to: request) { return response.setNotModified() }
+        }
         prepared.embedded = try endpoint.embedded(
             prepared.query.embedding?.lists ?? [],
             inRowsOf: endpoint.page,
@@ -50,6 +52,13 @@ struct RowHandler {
         context.render(prepared.representation.format, into: &response) {
             $0.renderRow(of: endpoint.page, in: renderContext, to: &$1)
         }
+        guard !isAlone, prepared.isWholeRow else { return }
+        var content = FNV1a()
+        content.add(response.body)
+        let tag =
+            EntityTag.ofRow(of: endpoint.page)?.with("\(content.value)")
+            ?? EntityTag("\(content.value)", isWeak: true)
+        response.addField(.etag) { tag.write(into: &$0) }
     }
 
     /// Returns the query of the page of the list that a request comes from; else an empty text.
@@ -67,17 +76,24 @@ struct RowHandler {
         return String(sender[mark...])
     }
 
-    /// Returns the entity tag of a row.
+    /// Returns the entity tag of a row that is shown alone.
     ///
     /// The whole row as JSON has a strong tag, which writes can name in If-Match (RFC 9110
     /// §13.1.1). All other representations have weak tags.
-    private func rowTag(of page: borrowing Page, _ prepared: PreparedRequest) -> EntityTag {
+    private func rowTag(
+        of page: borrowing Page,
+        _ prepared: PreparedRequest,
+        _ addresses: Address
+    ) -> EntityTag {
         guard let tag = EntityTag.ofRow(of: page) else {
             return prepared.entityTag(page.version, isStale: page.isStale)
         }
-        let isWhole = prepared.query.columns == nil && !prepared.links.links.isPretty
-        guard prepared.representation.format != .json || !isWhole else { return tag }
-        return EntityTag("\(tag.opaque)-\(prepared.addressHash)", isWeak: true)
+        guard prepared.isWholeRow else {
+            return EntityTag("\(tag.opaque)-\(prepared.addressHash)", isWeak: true)
+        }
+        // Links in the row have the prefix and the suffix of its address.
+        let isPlain = addresses == state.addresses && prepared.representation.suffix == nil
+        return isPlain ? tag : tag.with(prepared.addressHash)
     }
 
     func respondWithCell(

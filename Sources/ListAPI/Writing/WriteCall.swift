@@ -93,9 +93,10 @@ extension RowCondition {
 
     /// Returns the revision in a tag of the row; nil for a tag of anything else.
     static func revision(in tag: EntityTag, of id: String) -> Int64? {
-        guard let dash = tag.opaque.utf8.lastIndex(of: UInt8(ascii: "-")),
-            let revision = Int64(tag.opaque[tag.opaque.index(after: dash)...]),
-            EntityTag.row(id, revision: revision).opaque == tag.opaque
+        guard let dash = tag.opaque.utf8.lastIndex(of: UInt8(ascii: "-")) else { return nil }
+        let end = tag.opaque[dash...].firstIndex(of: ";") ?? tag.opaque.endIndex
+        guard let revision = Int64(tag.opaque[tag.opaque.index(after: dash)..<end]),
+            EntityTag.row(id, revision: revision).opaque == tag.opaque[..<end]
         else { return nil }
         return revision
     }
@@ -113,6 +114,11 @@ extension EntityTag {
         RowETag.write(id: id, revision: revision, to: &quoted)
         return EntityTag(String(quoted.text().dropFirst().dropLast()), isWeak: false)
     }
+
+    /// Returns the tag of a representation of the row that has more than the row.
+    ///
+    /// Writes that name it compare the revision alone.
+    func with(_ hash: String) -> EntityTag { EntityTag("\(opaque);\(hash)", isWeak: false) }
 }
 
 extension WriteReceipt {
