@@ -188,25 +188,28 @@ extension TableSource {
         guard let position = schema.index(of: name), table.source == table.quotedName,
             list.table.source == list.table.quotedName
         else { return nil }
-        var key = table.quotedKey[0]
-        var keyType = table.idType
-        // Only ids are known to be unique.
-        var end = ""
+        var key = KeyOperand(
+            expression: table.quotedKey[0],
+            type: table.idType,
+            engineType: table.key[0].engineType
+        )
         if let other = relation.key {
             guard let place = schema.index(of: other) else { return nil }
-            key = table.quotedColumns[place]
-            keyType = schema.columns[place].type
-            end = " ORDER BY \(table.quotedKey.joined(separator: ", ")) LIMIT 1"
+            key = operand(place)
         } else if table.key.count > 1 {
             return nil
         }
-        guard list.schema.columns[keyColumn].type.isText == keyType.isText else { return nil }
-        let stored = "\(list.table.quotedName).\(list.table.quotedColumns[keyColumn])"
-        let isKeyed = list.table.columns[keyColumn].isKeyed
-        let own = isKeyed ? dialect.text(ofKeyed: stored) : stored
+        key.expression = "\"roster:other\".\(key.expression)"
+        var own = list.operand(keyColumn)
+        own.expression = "\(list.table.quotedName).\(own.expression)"
+        guard let naming = dialect.naming(key, by: own) else { return nil }
+        // Only ids are known to be unique.
+        let isUnique = relation.key == nil && naming.isPlain
+        let order = table.quotedKey.joined(separator: ", ")
+        let end = isUnique ? "" : " ORDER BY \(order) LIMIT 1"
         func values(_ column: String) -> String {
             "(SELECT \(column) FROM \(table.quotedName) AS \"roster:other\""
-                + " WHERE \"roster:other\".\(key) = \(own)\(end))"
+                + " WHERE \(naming.condition)\(end))"
         }
         var column = table.columns[position]
         column.isNullable = true
@@ -214,31 +217,43 @@ extension TableSource {
             column: column,
             value: values(table.quotedColumns[position]),
             order: column.quotedOrder.map(values),
-            join: relation.key == nil ? join(position, to: list, keyColumn, own, dialect) : nil
+            join: isUnique ? join(position, to: list, keyColumn, own, dialect) : nil
+        )
+    }
+
+    /// A column as a key.
+    private func operand(_ position: Int) -> KeyOperand {
+        let column = table.columns[position]
+        return KeyOperand(
+            expression: table.quotedColumns[position],
+            type: schema.columns[position].type,
+            engineType: column.engineType,
+            isKeyed: column.isKeyed,
+            isTyped: table.isStored && !column.isKeyed
         )
     }
 
     /// The join that reads the values of a column before the rows of the list that refers to it.
     ///
-    /// Nil for views, which have no indexes, and for keys with values of several types.
+    /// Nil for views, which have no indexes.
     private func join(
         _ position: Int,
         to list: TableSource,
         _ keyColumn: Int,
-        _ own: String,
+        _ own: KeyOperand,
         _ dialect: any Dialect
     ) -> TableDescription.Join? {
         typealias Join = TableDescription.Join
-        // A key of several types can be equal to an id without having its sort key.
+        let (type, engineType) = (table.idType, table.key[0].engineType)
+        let key = KeyOperand(expression: Join.key, type: type, engineType: engineType)
         guard table.origin != .foreignView, list.table.origin != .foreignView,
-            !list.table.columns[keyColumn].isKeyed
+            let keyCondition = dialect.naming(key, by: own)?.condition
         else { return nil }
         var columns = ["\(table.quotedKey[0]) AS \(Join.key)"]
         columns.append("\(table.quotedColumns[position]) AS \(Join.value)")
         if let order = table.columns[position].quotedOrder {
             columns.append("\(order) AS \(Join.order)")
         }
-        let keyCondition = "\(Join.key) = \(own)"
         var condition = keyCondition
         if table.isStored, table.idType.isText {
             // The index of a column of texts has their sort keys.

@@ -19,8 +19,14 @@ package protocol Dialect: Sendable {
     /// A SELECT expression for the bytes of a column, to be read as ``ColumnType/bytes``.
     func bytes(column: Int, of table: TableDescription) -> String
 
-    /// The text of a value of a column that holds values of all types.
-    func text(ofKeyed value: String) -> String
+    /// The condition that a value of a foreign key names a row by its key, and whether both are
+    /// compared as they are stored. Nil if their values cannot be equal.
+    ///
+    /// Numbers are equal by value. A text names the key with its spelling.
+    func naming(
+        _ key: KeyOperand,
+        by value: KeyOperand
+    ) -> (condition: String, isPlain: Bool)?
 
     /// A column as an expression for ordering and comparing.
     func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Operand
@@ -188,6 +194,17 @@ package protocol Dialect: Sendable {
     func isGathered(in table: TableDescription) -> String?
 }
 
+/// A key, or a value that names one.
+package struct KeyOperand: Sendable {
+    package internal(set) var expression: String
+    package let type: ColumnType
+    package let engineType: String?
+    /// Whether it holds values of all types in their stored form.
+    package var isKeyed = false
+    /// Whether all values are of the type.
+    package var isTyped = true
+}
+
 /// One comparison of a column with a bound value.
 package struct Comparison: Hashable, Sendable {
     /// `=`, `<`, `<=`, `>` or `>=`.
@@ -219,36 +236,24 @@ package struct WordSearch: Sendable {
 }
 
 extension Dialect {
-    /// Computes nothing.
     package func prepareConditions() {}
-
-    /// The value itself, because only SQLite has such columns.
-    package func text(ofKeyed value: String) -> String { value }
-
     /// The value itself, because the engine sorts the values of every column.
     package func key(of value: CellValue, comparingBytes: Bool) -> CellValue { value }
 
     /// Nil, because the engine compares times itself.
     package func timeForms(ofColumn column: Int, of table: TableDescription) -> String? { nil }
-
-    /// The letter itself.
     package func key(ofInitial letter: CellValue) -> CellValue { letter }
-
-    /// Nil, because there is no word index.
     package func search(
         for word: String,
         in table: TableDescription,
         _ places: [String],
         _ leadership: AccessPathChoice
     ) -> WordSearch? { nil }
-
-    /// Nil, because there is no word index.
     package func isGathered(in table: TableDescription) -> String? { nil }
 
     /// False, because no index has expressions of texts.
     package func hasFixedText(column: Int, of table: TableDescription) -> Bool { false }
 
-    /// Nil, because there is no word index.
     package func hint(
         _ operation: Filter.Operator,
         _ text: String,
@@ -257,8 +262,6 @@ extension Dialect {
         columns: [Int],
         of table: TableDescription
     ) -> String? { nil }
-
-    /// The ordering expression.
     package func index(
         initialOf column: Int,
         of table: TableDescription
@@ -266,7 +269,6 @@ extension Dialect {
         (comparand(initialOf: column, of: table).expression, nil)
     }
 
-    /// The ordering expression.
     package func equated(
         column: Int,
         of table: TableDescription,
@@ -275,7 +277,6 @@ extension Dialect {
         comparand(column: column, of: table, as: type)
     }
 
-    /// True for every value.
     package func accepts(
         _ operand: CellValue,
         of filter: Filter,

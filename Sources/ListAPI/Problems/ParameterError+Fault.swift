@@ -180,7 +180,7 @@ extension ParameterError {
             case .noJSON: return "'\(path)' leads into a column that the database has no JSON in."
             case .unreachable:
                 return
-                    "'\(path)' leads to rows of another database, or to keys of another type."
+                    "'\(path)' needs both lists in one database, and keys of comparable types."
             case .restricted:
                 return "'\(path)' leads to rows of which you may read only some."
             }

@@ -118,6 +118,7 @@ package struct DerivedColumn: Hashable, Sendable {
                     label: "\(Column.label(from: relation.name)): \(column.label)",
                     type: column.type,
                     isSortable: column.isSortable,
+                    isGroupable: column.isSortable,
                     isFilterable: column.isFilterable,
                     isMixed: column.isMixed
                 ),

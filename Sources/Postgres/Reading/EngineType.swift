@@ -185,6 +185,10 @@ enum EngineType: String {
         }
     }
 
+    var isNumber: Bool { columnType(isWhole: true).kind == .number }
+    var isTime: Bool { columnType(isWhole: true).isTime }
+    var isString: Bool { self == .text || self == .varchar || self == .bytewise }
+
     /// Returns SQL for a column as `jsonb`, or nil if its type is no JSON.
     func document(_ name: String) -> String? {
         switch self {

@@ -50,6 +50,35 @@ struct PostgresDialect: Dialect {
         value.isNull ? value : .json(value.document)
     }
 
+    func naming(
+        _ key: KeyOperand,
+        by value: KeyOperand
+    ) -> (condition: String, isPlain: Bool)? {
+        let (type, other) = (EngineType(key.engineType), EngineType(value.engineType))
+        let (name, own) = (key.expression, value.expression)
+        let (isNumber, isOtherNumber) = (type.isNumber, other.isNumber)
+        if type == other || isNumber && isOtherNumber || type.isString && other.isString {
+            return ("\(name) = \(own)", true)
+        }
+        let text = "\(own)::text"
+        switch type {
+        case .int2, .int4, .int8:
+            guard other.isString || other == .other else { return nil }
+            // A cast would fail for a text that is no such number.
+            let number = "CASE WHEN \(text) ~ '^(0|-?[1-9][0-9]{0,18})$' THEN \(text)::numeric END"
+            let range = "\(Int64.min) AND \(Int64.max)"
+            return (
+                "\(name) = CASE WHEN \(number) BETWEEN \(range) THEN \(text)::bigint END", false
+            )
+        case .text, .varchar, .bytewise:
+            guard isOtherNumber else { return other.isTime ? nil : ("\(name) = \(text)", false) }
+            let value = #"regexp_replace(\#(text), '(\.[0-9]*[1-9])0+$|\.0*$', '\1')"#
+            return ("\(name) IN (\(text), \(value))", false)
+        case .uuid, .other: return other.isString ? ("\(name)::text = \(own)", false) : nil
+        default: return nil
+        }
+    }
+
     func member(
         _ path: [String],
         ofColumn column: Int,

@@ -40,6 +40,8 @@ extension DatabaseConnection {
     /// - `roster_order` is the sort key of a text (``TextKey``). It is null for null and plain texts.
     /// - `roster_value_order` and `roster_text` are the sort key (``OrderingKey``) and text of a value
     ///   in a column of all types (``KeyedValue``). The key is null for null and plain texts.
+    /// - `roster_key` is the text by which a value names a row, null for bytes. Its form adds 1 for
+    ///   the spelling of numbers, and 2 for a value in a column of all types.
     /// - `roster_time_key` is the key of a value in a foreign column, and `roster_time_form` is the
     ///   number of the format of a time (``TimeForm``), null for other values.
     /// - `roster_byte_order` is the key of a value in the form of a column of all types. Like
@@ -105,6 +107,13 @@ extension DatabaseConnection {
             // SAFETY: the engine's own, for the call.
             unsafe DatabaseConnection.answer(context, arguments) { value in
                 value.keyedValue.searchedText.map(CellValue.text) ?? .null
+            }
+        }
+        // SAFETY: the engine calls it with arguments that live for the call.
+        try unsafe register("roster_key", arguments: 2) { context, _, arguments in
+            // SAFETY: the engine's own, for the call.
+            unsafe DatabaseConnection.answer(context, arguments) { value, form in
+                value.keyText(isKeyed: form.integer >= 2, isSpelled: form.integer % 2 == 1)
             }
         }
         // SAFETY: the engine calls it with arguments that live for the call.
@@ -302,6 +311,21 @@ extension SQLiteValue {
                 }
             }
             return names.map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    /// The text by which the value names a row; null for bytes.
+    fileprivate func keyText(isKeyed: Bool, isSpelled: Bool) -> CellValue {
+        let value: CellValue =
+            switch storage {
+            case .text where !isKeyed: withText { .text($0.text) }
+            case .blob where !isKeyed: .null
+            default: keyedValue
+            }
+        switch value.kind {
+        case .null, .bytes: return .null
+        case .number where !isSpelled: return .text(value.canonicalText)
+        default: return .text(value.plainText)
         }
     }
 

@@ -159,10 +159,49 @@ struct SQLiteDialect: Dialect {
     /// A column as text in its own spelling.
     private func text(_ column: Int, of table: TableDescription) -> String {
         let name = table.quotedColumns[column]
-        return table.columns[column].isKeyed ? text(ofKeyed: name) : name
+        return table.columns[column].isKeyed ? "roster_text(\(name))" : name
     }
 
-    func text(ofKeyed value: String) -> String { "roster_text(\(value))" }
+    /// Texts have the order of bytes, whatever the order of the key's index.
+    func naming(
+        _ key: KeyOperand,
+        by value: KeyOperand
+    ) -> (condition: String, isPlain: Bool)? {
+        guard key.type != .boolean, value.type != .boolean else { return nil }
+        let (name, own) = (key.expression, value.expression)
+        let (isNumber, isText) = (Self.holds(.number, key), Self.holds(.text, key))
+        if isNumber, Self.holds(.number, value) { return ("\(name) = \(own)", true) }
+        if isText, Self.holds(.text, value) {
+            return ("\(name) = \(own) AND \(name) COLLATE BINARY = \(own)", true)
+        }
+        let text = Self.keyText(value)
+        if isText {
+            let texts = "(\(Self.keyText(value, isSpelled: true)), \(text))"
+            return ("\(name) IN \(texts) AND \(name) COLLATE BINARY IN \(texts)", false)
+        }
+        guard isNumber, key.type == .integer else {
+            return ("\(Self.keyText(key)) = \(text)", false)
+        }
+        return (
+            "\(name) = +CAST(\(text) AS INTEGER) AND CAST(\(name) AS TEXT) = \(text)", false
+        )
+    }
+
+    /// SQL for the text of a key, where equal numbers have equal texts or their own spelling.
+    private static func keyText(_ key: KeyOperand, isSpelled: Bool = false) -> String {
+        "roster_key(\(key.expression), \((key.isKeyed ? 2 : 0) + (isSpelled ? 1 : 0)))"
+    }
+
+    /// Whether the values of a key are of a kind, or SQLite stores those that look like it as such.
+    private static func holds(_ kind: CellValue.Kind, _ key: KeyOperand) -> Bool {
+        guard !key.isTyped else { return key.type.kind == kind }
+        guard let type = key.engineType?.uppercased(), !type.isEmpty, type != "ANY" else {
+            return false
+        }
+        let isText = least(declared: type) == leastText
+        if kind == .text || isText { return kind == .text && isText }
+        return type.contains("INT") || !type.contains("BLOB")
+    }
 
     /// The key of a value in a cursor, where a text can be encoded.
     func key(of value: CellValue, comparingBytes: Bool) -> CellValue {
