@@ -17,7 +17,9 @@ async function fetchRow(form) {
 
 // The JSON of those fields of a form whose old values differ from the current ones.
 function oldValues(form, old, now) {
-  const names = [...new Set([...form.elements].map((field) => field.name))].filter((name) => name in old.cells);
+  // Bytes have no field; the list refuses them with the reason instead of losing them.
+  const bytes = now ? [] : Object.keys(old.cells).filter((name) => old.cells[name]?.bytes);
+  const names = [...new Set([...form.elements].map((field) => field.name).concat(bytes))].filter((name) => name in old.cells);
   const changed = names.filter((name) => JSON.stringify(old.cells[name]) !== JSON.stringify(now?.cells[name]));
   return changed.map((name) => [name, old.cells[name]]);
 }

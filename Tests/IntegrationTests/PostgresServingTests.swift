@@ -130,6 +130,43 @@ struct PostgresServingTests {
         #expect(try server.get("/stock.csv").text.contains("a,1,12,x"))
     }
 
+    @Test("forms leave out what the database makes, and a removed row returns without it")
+    func madeValues() throws {
+        try cluster.run(
+            """
+            SET search_path = \(schema);
+            CREATE TABLE bills (number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, net int,
+                gross int GENERATED ALWAYS AS (net * 2) STORED, scan bytea);
+            INSERT INTO bills (net) VALUES (5), (6);
+            """
+        )
+        let server = try RosterProcess(serving: arguments)
+        for form in ["/bills/-/new", "/bills/1/-/edit"] {
+            let page = try ask(server, "GET", form, fields: "Accept: text/html\r\n").text
+            #expect(page.contains(#"name="net""#), "\(page)")
+            for name in ["number", "gross", "scan"] {
+                #expect(!page.contains(#"name="\#(name)""#), "\(form) \(name)")
+            }
+        }
+        let list = try server.get("/bills.html").text
+        let name = #"name="form__column""#
+        let start = try #require(list.range(of: name, options: .backwards)).upperBound
+        let menu = try #require(list[start...].split(separator: "</select").first)
+        #expect(menu.contains(#"value="net""#) && !menu.contains(#"value="gross""#), "\(menu)")
+        // The script sends the old values of the fields of the form.
+        #expect(try ask(server, "DELETE", "/bills/1").status == 204)
+        #expect(try ask(server, "POST", "/bills", #"{"id":"1","net":5}"#).status == 201)
+        #expect(try ask(server, "DELETE", "/bills/2").status == 204)
+        let line = #"[{"id":"2","net":6,"scan":null}]"#
+        #expect(try ask(server, "POST", "/bills/-/rows", line).status == 422)
+        let lines = try ask(server, "POST", "/bills/-/rows", #"[{"id":"2","net":6}]"#)
+        #expect(lines.status == 200, "\(lines.text)")
+        let rows = try server.get("/bills.csv?columns=number,net,gross&sort=number").text
+        #expect(rows.contains("1,5,10") && rows.contains("2,6,12"), "\(rows)")
+        let refused = try ask(server, "PATCH", "/bills/1", #"{"gross":1}"#)
+        #expect(refused.text.contains("The database makes this value; leave it out."))
+    }
+
     private func ask(
         _ server: RosterProcess,
         _ method: String,

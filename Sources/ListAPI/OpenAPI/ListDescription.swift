@@ -186,7 +186,7 @@ struct ListDescription {
     private func storedSchema(_ rules: RowRules, _ verb: RowChange.Verb) -> JSONPart {
         var properties: [(String, JSONPart)] = []
         if verb == .insert { properties.append((ListSchema.idName, idSchema(rules))) }
-        for position in rules.valueColumns {
+        for position in rules.givenColumns {
             let column = rules.columns[position]
             let isRequired = rules.required.contains(position)
             properties.append((column.id, column.type.storedSchema(isRequired: isRequired)))

@@ -39,7 +39,7 @@ struct RowForm {
         if purpose == .remove { document.editAddress = call.formAddress(.edit, ofRow: id) }
         document.tag = revision.map { EntityTag.row(id, revision: $0).opaque }
         document.fields = Self.fields(rules)
-        for (field, position) in zip(document.fields.indices, rules.valueColumns) {
+        for (field, position) in zip(document.fields.indices, Self.columns(rules)) {
             let isEmptyText = current(position) == .text("")
             document.fields[field].value = FormValue(
                 current(position).plainText,
@@ -49,8 +49,15 @@ struct RowForm {
         if purpose == .edit { document.base = FormBase(document.fields.map(\.value)).text }
     }
 
+    private static func columns(_ rules: RowRules) -> [Int] {
+        // A form takes no bytes; a required column shows that a value is missing.
+        rules.givenColumns.filter {
+            rules.columns[$0].type != .bytes || rules.required.contains($0)
+        }
+    }
+
     private static func fields(_ rules: RowRules) -> [FormDocument.Field] {
-        rules.valueColumns.map { position in
+        columns(rules).map { position in
             FormDocument.Field(
                 rules.columns[position].id,
                 label: rules.columns[position].label,

@@ -12,6 +12,10 @@ public struct RowRules: Hashable, Sendable {
     public private(set) var valueColumns: [Int]
     /// The positions of the columns that together are the id; empty if no columns are.
     package private(set) var keyColumns: [Int] = []
+    /// The positions of the columns whose values the database always makes itself.
+    private var madeColumns: [Int] = []
+    /// The positions of the columns that people and programs fill, for forms and descriptions.
+    package var givenColumns: [Int] { valueColumns.filter { !madeColumns.contains($0) } }
     /// The writes that the list takes; all by default.
     package private(set) var operations = Set(Operation.allCases)
 
@@ -41,8 +45,14 @@ public struct RowRules: Hashable, Sendable {
     }
 
     /// Creates rules for a list whose id consists of the values of columns.
-    package init(_ schema: ListSchema, required: [String], keyColumns: [Int]) {
+    package init(
+        _ schema: ListSchema,
+        required: [String],
+        keyColumns: [Int],
+        madeColumns: [Int] = []
+    ) {
         self.keyColumns = keyColumns
+        self.madeColumns = madeColumns
         columns = schema.columns
         idType = schema.idType
         valueColumns = schema.columns.indices.filter { $0 != schema.idColumn }

@@ -72,6 +72,7 @@ struct CatalogInspector {
         var facts: TableInfo.Column {
             TableInfo.Column(
                 hasDefault: hasDefault,
+                isMade: isMade,
                 takesValues: !isMade && type != .bytea,
                 isFilled: !isNullable && keyNumber == nil
             )

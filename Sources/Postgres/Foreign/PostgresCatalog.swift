@@ -114,6 +114,8 @@ package struct TableInfo: Hashable, Sendable {
     package struct Column: Hashable, Sendable {
         /// Whether the database provides a value by default.
         let hasDefault: Bool
+        /// Whether the database makes every value itself.
+        let isMade: Bool
         /// Whether a write may set a value.
         let takesValues: Bool
         /// Whether the column is never null and not part of the key.
@@ -136,6 +138,9 @@ package struct TableInfo: Hashable, Sendable {
             return column.isFilled && !column.hasDefault && column.takesValues
         }
     }
+
+    /// The positions of the columns whose values the database makes.
+    package var made: [Int] { columns.indices.filter { columns[$0].isMade } }
 
     /// Returns the facts for a selection of the columns in this order.
     package func choosing(_ positions: [Int]) -> TableInfo {

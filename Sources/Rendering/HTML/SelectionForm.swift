@@ -46,7 +46,7 @@ struct SelectionForm {
         writer.attribute("name", ToolbarForm.column)
         writer.attribute("aria-label", writer.texts.column)
         writer.markup(">")
-        for position in rules.valueColumns {
+        for position in rules.givenColumns {
             let column = rules.columns[position]
             writer.option(column.id, column.label, isSelected: false)
         }

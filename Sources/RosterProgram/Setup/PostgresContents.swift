@@ -194,7 +194,8 @@ struct PostgresShape {
                 RowRules(
                     schema,
                     required: required + filled,
-                    keyColumns: table.keyColumns
+                    keyColumns: table.keyColumns,
+                    madeColumns: facts.made
                 ),
                 facts: facts,
                 keepsAnswers: contents.keepsAnswers
