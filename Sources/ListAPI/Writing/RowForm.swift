@@ -21,6 +21,7 @@ struct RowForm {
             row: nil,
             address: call.listAddress
         )
+        document.losesEdits = call.list.about.isInMemory
         let idField = FormDocument.Field(ListSchema.idName, label: nil, type: .text)
         document.fields = [idField] + Self.fields(rules)
     }
@@ -36,6 +37,7 @@ struct RowForm {
             row: call.endpoint.page.title(ofRow: 0),
             address: call.formAddress(purpose, ofRow: id)
         )
+        document.losesEdits = call.list.about.isInMemory
         if purpose == .remove { document.editAddress = call.formAddress(.edit, ofRow: id) }
         document.tag = revision.map { EntityTag.row(id, revision: $0).opaque }
         document.fields = Self.fields(rules)

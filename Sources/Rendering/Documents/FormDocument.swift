@@ -94,6 +94,8 @@ package struct FormDocument: Sendable {
     package var list: String
     /// The address of the list, for users who cancel.
     package var listAddress: String
+    /// Whether the change is lost when the process stops.
+    package var losesEdits = false
     /// The name of the row, or nil for a new row.
     package var row: String?
     /// The address that the form is sent to.

@@ -20,6 +20,7 @@ extension HTMLPageRenderer {
                     let text = texts.text(of: notice)
                     writer.element("<p class=\"failed\" role=\"alert\">", text, "</p>\n")
                 }
+                if form.losesEdits { writer.editsAreLost() }
                 writer.form(form)
             },
             footer: { _ in }

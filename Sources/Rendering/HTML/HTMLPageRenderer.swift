@@ -177,10 +177,10 @@ extension HTMLWriter {
     /// Appends messages if the rows are stale, and if edits are lost with the process.
     mutating func staleness(of page: borrowing Page, in context: RenderContext) {
         if page.isStale { element("<p class=\"stale\" role=\"status\">", texts.stale, "</p>\n") }
-        if context.isWritable, context.about.isInMemory {
-            element("<p class=\"n\">", texts.editsAreLost, "</p>\n")
-        }
+        if context.isWritable, context.about.isInMemory { editsAreLost() }
     }
+
+    mutating func editsAreLost() { element("<p class=\"n\">", texts.editsAreLost, "</p>\n") }
 
     fileprivate mutating func emptiness(
         _ emptiness: EmptyStateText,
