@@ -136,6 +136,8 @@ package final class APIHandler: HTTPHandler {
         do {
             try body(request, &context, &response)
         } catch let refusal as Refusal {
+            let allowed = refusal.allowed
+            if !allowed.isEmpty { response.addField(.allow, HTTPMethod.list(allowed)) }
             context.refuse(refusal.problem, request, suffix: refusal.suffix, with: &response)
         } catch SourceError.offloaded {
             throw .offloaded
@@ -381,17 +383,11 @@ struct OptionsHandler {
                 list.map { context.nothingHere(in: $0.definition) } ?? context.notFound(request)
             return context.refuse(problem, request, suffix: nil, with: &response)
         }
-        response.addField(.allow, HTTPMethod.list(possible))
-        guard request.method != .options else {
-            response.status = .noContent
-            return
+        guard request.method == .options else {
+            throw context.methodNotAllowed(request.method, possible)
         }
-        context.refuse(
-            context.methodNotAllowed(request.method),
-            request,
-            suffix: nil,
-            with: &response
-        )
+        response.addField(.allow, HTTPMethod.list(possible))
+        response.status = .noContent
     }
 
     /// Returns the possible methods of an address: a read-only list has none that write rows.
@@ -408,8 +404,7 @@ struct OptionsHandler {
         else {
             return methods
         }
-        let reading = methods.filter { $0.isReading || $0 == .options }
-        return reading == [.options] ? [] : reading
+        return methods.filter { $0.isReading || $0 == .options }
     }
 }
 

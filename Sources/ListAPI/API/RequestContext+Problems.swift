@@ -8,6 +8,8 @@ struct Refusal: Error {
     var problem: Problem
     /// The format in the suffix of the address; nil without one.
     let suffix: PageFormat?
+    /// The methods of the address, for the Allow field; empty for other problems.
+    var allowed: [HTTPMethod] = []
 }
 
 extension RequestContext {
@@ -106,13 +108,16 @@ extension RequestContext {
         }
     }
 
-    /// Returns the problem of a method that an address does not accept.
+    /// Returns the refusal of a method that an address does not accept.
     mutating func methodNotAllowed(
         _ method: HTTPMethod,
-        by list: ServedList? = nil
-    ) -> Problem {
+        _ allowed: [HTTPMethod],
+        by list: ServedList? = nil,
+        suffix: PageFormat? = nil
+    ) -> Refusal {
         let detail = list?.remedyForWrites ?? "\(method.name) is not possible here."
-        return problem(.methodNotAllowed, detail)
+        let problem = problem(.methodNotAllowed, detail)
+        return Refusal(problem: problem, suffix: suffix, allowed: allowed)
     }
 
     /// Returns the problem of a row that a list does not have.
@@ -138,10 +143,9 @@ extension RequestContext {
     }
 
     /// Returns the problem of an address that a list does not have.
-    mutating func nothingHere(in list: ListDefinition, toWrite: ServedList? = nil) -> Problem {
+    mutating func nothingHere(in list: ListDefinition) -> Problem {
         let way = Problem.Way("list", name: list.title, address: addresses.list(list.name))
-        let detail =
-            toWrite?.remedyForWrites ?? "The list '\(list.name)' has nothing at this address."
+        let detail = "The list '\(list.name)' has nothing at this address."
         return problem(.notFound, detail, ways: [way])
     }
 

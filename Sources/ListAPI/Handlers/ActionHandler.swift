@@ -23,8 +23,7 @@ struct ActionHandler {
         }
         // HEAD is GET without the content, but an action has effects besides its content.
         guard methods.contains(request.method), request.method != .head else {
-            response.addField(.allow, HTTPMethod.list(methods))
-            throw Refusal(problem: context.methodNotAllowed(request.method), suffix: place.suffix)
+            throw context.methodNotAllowed(request.method, methods, suffix: place.suffix)
         }
         guard !RequestOrigin.isForeign(request) else {
             throw context.foreignOrigin(suffix: place.suffix)

@@ -152,8 +152,7 @@ struct FormHandler {
         with response: inout HTTPResponse
     ) throws {
         guard request.method == .post else {
-            response.addField(.allow, HTTPMethod.list([.post, .options]))
-            throw Refusal(problem: context.methodNotAllowed(request.method), suffix: nil)
+            throw context.methodNotAllowed(request.method, [.post, .options])
         }
         let call = try prepareCall(request, endpoint, writer, in: &context)
         let content = try context.content(

@@ -200,8 +200,9 @@ struct ImportHandler {
         guard endpoint.writer is any StreamingWriter,
             let source = endpoint.definition.source as? any WritableSource
         else {
-            let problem = context.nothingHere(in: endpoint.definition, toWrite: endpoint)
-            throw Refusal(problem: problem, suffix: nil)
+            // The address of an import shows progress too.
+            let reading: [HTTPMethod] = captures.count > 1 ? [.get, .head] : []
+            throw context.methodNotAllowed(.post, reading + [.options], by: endpoint)
         }
         guard !state.isDraining() else {
             let detail = "The server is about to stop; nothing was imported."

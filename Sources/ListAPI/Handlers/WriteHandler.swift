@@ -27,17 +27,12 @@ struct WriteHandler {
         guard let writer = target.endpoint.writer,
             writer.rules.operations.contains(RowRules.Operation(request.method, route))
         else {
-            guard route != .rows else {
-                let list = target.endpoint
-                throw Refusal(
-                    problem: context.nothingHere(in: list.definition, toWrite: list),
-                    suffix: target.suffix
-                )
-            }
-            let methods = HTTPMethod.allowed(at: route, of: target.endpoint)
-            response.addField(.allow, HTTPMethod.list(methods))
-            let problem = context.methodNotAllowed(request.method, by: target.endpoint)
-            throw Refusal(problem: problem, suffix: target.suffix)
+            throw context.methodNotAllowed(
+                request.method,
+                HTTPMethod.allowed(at: route, of: target.endpoint),
+                by: target.endpoint,
+                suffix: target.suffix
+            )
         }
         let types = Self.mediaTypes(of: request.method, route)
         let content = try context.content(
@@ -397,12 +392,12 @@ extension RowRules.Operation {
 }
 
 extension HTTPMethod {
-    /// Returns the methods that a list takes at the address of itself or of a row.
+    /// Returns the methods that a list takes at the address of itself, of a row or of all rows.
     static func allowed(at route: Route, of endpoint: ServedList) -> [HTTPMethod] {
         let operations = endpoint.writer?.rules.operations ?? []
         let writing: [HTTPMethod] = route == .row ? [.put, .patch, .delete] : [.post]
-        return [.get, .head] + writing.filter { operations.contains(.init($0, route)) }
-            + [.options]
+        return (route == .rows ? [] : [.get, .head])
+            + writing.filter { operations.contains(.init($0, route)) } + [.options]
     }
 }
 

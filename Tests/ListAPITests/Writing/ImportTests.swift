@@ -159,7 +159,7 @@ struct ImportTests {
         let writes = try client.get("/users/-/schema").json()["writes", "links", "import"]
         #expect(writes?.text == "/users/-/import")
         let reader = try Client(samples: .inMemory)
-        #expect(try post(reader, "x").status == 404)
+        #expect(try post(reader, "x").status == 405)
         let stopping = try Client(writing: .inMemory, isDraining: { true })
         let late = try post(stopping, Self.header)
         #expect(late.status == 503 && late.field("Retry-After") != nil)
