@@ -142,8 +142,11 @@ extension ListImport.Report {
     fileprivate mutating func enter(_ state: ProgressDocument.State) {
         self.state = state
         since = .now
-        guard state == .writing else { return }
-        rows = ProgressDocument.Rows()
-        bytes = 0
+        switch state {
+        case .writing: (rows, bytes) = (ProgressDocument.Rows(), 0)
+        // The transaction was rolled back, with the effects that were counted.
+        case .failed, .interrupted: (rows.inserted, rows.replaced, rows.unchanged) = (0, 0, 0)
+        default: break
+        }
     }
 }

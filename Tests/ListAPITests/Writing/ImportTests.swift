@@ -96,6 +96,7 @@ struct ImportTests {
         func faults(_ file: String) throws -> [String] {
             let progress = try ending(client, try post(client, file))
             #expect(progress["state"]?.text == "failed")
+            #expect(progress["rows", "inserted"]?.integer == 0)
             #expect(try client.get("/users?limit=1").json()["total", "value"]?.integer == 60)
             return (progress["faults"]?.elements ?? []).map { fault in
                 let field = fault["field"]?.text ?? "-"
