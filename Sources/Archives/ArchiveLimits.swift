@@ -13,7 +13,6 @@ package struct ArchiveLimits: Hashable, Sendable {
     /// The maximum size of a zip directory: 16 MiB, which is held in memory.
     package var maximumDirectoryBytes: Int64 = 16 << 20
 
-    /// Creates the usual limits.
     package init() {}
 
     /// Returns the maximum size of the contents of a file, in bytes.

@@ -20,7 +20,6 @@ package struct ByteSource {
         self.read = read
     }
 
-    /// Creates a source of bytes in memory.
     package init(_ bytes: [UInt8]) {
         self.init(count: Int64(bytes.count)) { offset, maximum, buffer in
             let start = min(bytes.count, Int(offset))

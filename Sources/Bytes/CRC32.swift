@@ -2,7 +2,6 @@
 package struct CRC32: Hashable, Sendable {
     private var state: UInt32 = 0xFFFF_FFFF
 
-    /// Creates the checksum of no bytes.
     package init() {}
 
     /// The checksum of the bytes so far.

@@ -10,7 +10,6 @@ package enum PercentEncoding {
         case scriptComponent
     }
 
-    /// Appends a text encoded for a place.
     package static func encode(_ text: String, for place: Place, into buffer: inout ByteBuffer) {
         encode(text.utf8.span, for: place, into: &buffer)
     }

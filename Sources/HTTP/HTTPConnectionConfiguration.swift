@@ -96,7 +96,6 @@ package struct HTTPTime: Sendable, Hashable {
     /// The reference of `elapsed`.
     private static let reference: ContinuousClock.Instant = .now
 
-    /// Creates a time from readings of both clocks.
     package init(monotonic: ContinuousClock.Instant, secondsSince1970: Int64) {
         elapsed = Self.reference.duration(to: monotonic)
         self.secondsSince1970 = secondsSince1970

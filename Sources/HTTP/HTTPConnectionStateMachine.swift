@@ -788,7 +788,6 @@ extension HTTPConnectionStateMachine {
         }
     }
 
-    /// Reads the body from now on.
     mutating func receiveBody(of head: RequestHead, at now: HTTPTime) {
         let parser = BodyParser(
             framing: head.framing,

@@ -21,7 +21,6 @@ package struct Router<Route> {
     private var routes: [Route] = []
     private var methods: Set<HTTPMethod> = []
 
-    /// Creates a router without routes.
     package init() {}
 
     /// Registers a route.

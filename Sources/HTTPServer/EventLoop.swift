@@ -40,7 +40,6 @@ struct EventLoop: ~Copyable {
     let wakeUp: EventFD
     let signals: Signals?
 
-    /// The streams that were woken.
     let wokenStreams: WakeQueue
 
     var eventLoop: Poller

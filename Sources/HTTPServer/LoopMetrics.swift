@@ -24,7 +24,6 @@ package struct HTTPServerTotals: Sendable {
     /// The bytes of all requests.
     package var receivedBytes = 0
 
-    /// Creates totals of zero.
     package init() {}
 }
 

@@ -51,7 +51,6 @@ package struct JSONGrammar: Sendable {
         self.maximumDepth = maximumDepth
     }
 
-    /// Whether the value is complete.
     package var isComplete: Bool { depth == 0 && state == .afterValue }
 
     /// Whether the innermost container is an array.

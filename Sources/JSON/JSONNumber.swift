@@ -14,10 +14,8 @@ package struct JSONNumber: Sendable {
 
     private var state = State.start
 
-    /// Creates a reader before the first byte.
     package init() {}
 
-    /// Creates a reader after the first byte.
     package init(_ first: UInt8) { state = next(first) ?? .start }
 
     /// Whether bytes are a number.

@@ -77,7 +77,6 @@ public struct ChangeStage: Hashable, Sendable {
         /// Its id.
         public let id: SectionID
 
-        /// Creates a section with its position.
         package init(at: Int, id: SectionID) {
             self.at = at
             self.id = id
@@ -149,7 +148,6 @@ public struct ChangeStage: Hashable, Sendable {
         /// Whether the client can keep the row and only set its cells.
         public let isReconfigured: Bool
 
-        /// Creates a row with other contents.
         package init(at: IndexPath, id: String, isReconfigured: Bool) {
             self.at = at
             self.id = id
@@ -178,7 +176,6 @@ public struct ChangeStage: Hashable, Sendable {
     /// Rows shown per section after the step.
     public package(set) var counts: [Int] = []
 
-    /// Creates a step without changes.
     package init() {}
 
     /// Whether nothing changes.

@@ -92,7 +92,6 @@ public struct ListDigest: Hashable, Sendable {
 
 /// The names of sections and rows that a ``ListDigest`` knows as numbers.
 public protocol DigestNames {
-    /// The id of a section.
     func sectionID(at index: Int) -> SectionID
     /// The id of a row, counted through all sections.
     func rowID(at index: Int) -> String

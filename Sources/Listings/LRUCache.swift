@@ -25,7 +25,6 @@ package struct LRUCache<Key: Hashable, Value> {
     @usableFromInline var oldest = -1
     @usableFromInline var newest = -1
 
-    /// Creates a cache with a maximum number of values.
     package init(capacity: Int) {
         precondition(capacity > 0, "a cache for \(capacity) values")
         self.capacity = capacity

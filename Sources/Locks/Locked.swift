@@ -12,7 +12,6 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
     /// A property would be checked for exclusive access at run time.
     private let value: UnsafeMutablePointer<Value>
 
-    /// Creates a lock around a value.
     package init(_ value: consuming sending Value) {
         // SAFETY: owned by this object alone, and at an address that never changes.
         unsafe mutex = .allocate(capacity: 1)

@@ -5,7 +5,6 @@ import Glibc
 package final class NonReentrantLock: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-    /// Creates an open gate.
     package init() {
         // SAFETY: owned by this object alone, and at an address that never changes. The attributes
         // live until the mutex has taken them over.

@@ -17,7 +17,6 @@ package struct EmbeddedProgram: Sendable {
         /// The function that identifies callers; nil without one.
         package var identification: CallerIdentification?
 
-        /// Creates contents without lists.
         package init() {}
     }
 
@@ -178,6 +177,5 @@ package struct EmbeddedProgram: Sendable {
         exit(code.rawValue)
     }
 
-    /// Writes a text to the standard output.
     package static func write(_ text: String) { StandardOutput.write(text) }
 }

@@ -8,7 +8,6 @@ package final class MemoryDatabase: Sendable {
     package let location: DatabaseLocation
     private let connection: Locked<DatabaseConnection>
 
-    /// Creates an empty database.
     package init() throws(SQLiteError) {
         location = .uniqueMemory()
         connection = Locked(try DatabaseConnection(location, access: .readWrite))

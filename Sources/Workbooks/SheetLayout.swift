@@ -30,13 +30,11 @@ package struct SheetOptions: Hashable, Sendable {
     /// The number of rows with values to skip before the header, or nil to detect them.
     package var skippedRows: Int?
 
-    /// Creates the usual options: the header is detected.
     package init() {}
 }
 
 /// Finds the header of a sheet from its first rows.
 struct HeaderSearch {
-    /// A row of the sheet.
     struct Row {
         let number: Int
         let columns: [Int]

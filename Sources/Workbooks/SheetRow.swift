@@ -61,7 +61,6 @@ final class SheetRow {
         guard value.count <= limit else { throw error(.valueTooLarge(limit: limit)) }
     }
 
-    /// Adds a merged block.
     func merge(_ block: CellBlock) { if merges.count < Self.maximumMerges { merges.append(block) } }
 
     func end() throws(WorkbookError) { if !cells.isEmpty { try onRow(self) } }

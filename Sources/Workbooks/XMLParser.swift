@@ -16,7 +16,6 @@ protocol XMLHandler: AnyObject {
 struct XMLAttributes {
     private let list: UnsafeMutablePointer<UnsafePointer<CChar>?>?
 
-    /// Creates the attributes of expat's list.
     init(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
         // SAFETY: the list is only stored; its use below is bounded.
         unsafe self.list = list

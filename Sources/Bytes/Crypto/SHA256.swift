@@ -13,7 +13,6 @@ package struct SHA256: Sendable {
     private var used = 0
     private var count: UInt64 = 0
 
-    /// Creates the hash of no bytes.
     package init() {}
 
     package mutating func add(_ bytes: borrowing Span<UInt8>) {

@@ -98,7 +98,6 @@ struct ConditionSQL {
         return conditions
     }
 
-    /// Whether there are no conditions.
     var isEmpty: Bool { filters.isEmpty && terms.isEmpty }
 
     /// A search term whose rows a word index finds.

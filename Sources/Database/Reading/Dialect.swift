@@ -228,7 +228,6 @@ package struct WordSearch: Sendable {
     /// The condition on the rows, or nil for none.
     package let condition: String?
 
-    /// Creates a look-up.
     package init(source: String? = nil, condition: String? = nil) {
         self.source = source
         self.condition = condition

@@ -6,7 +6,6 @@ package struct TableSQL {
     private let schema: ListSchema
     private let dialect: any Dialect
 
-    /// Creates a translation for the SQL of an engine.
     package init(_ table: TableDescription, schema: ListSchema, dialect: any Dialect) {
         self.table = table
         self.schema = schema

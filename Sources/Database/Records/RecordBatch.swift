@@ -17,7 +17,6 @@ package final class RecordBatch: Sendable {
     /// The number of cells of a record.
     package let cellsPerRecord: Int
 
-    /// Creates a batch of the cells of complete records.
     package init(_ cells: consuming CellBuffer, cellsPerRecord: Int) {
         precondition(cellsPerRecord >= Self.firstColumnCell, "\(cellsPerRecord) cells per record")
         precondition(

@@ -13,7 +13,6 @@ package struct TableSelection: Hashable, Sendable {
     /// The key columns of tables or lists.
     package var keys: [String: [String]]
 
-    /// Selects tables.
     package init(
         table: String? = nil,
         name: String? = nil,

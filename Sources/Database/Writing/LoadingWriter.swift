@@ -80,7 +80,6 @@ package struct LoadedPart: Sendable {
         /// The number of rows that had the values already, or were not to be changed.
         package var unchanged = 0
 
-        /// Creates counts of zero.
         package init() {}
     }
 

@@ -104,7 +104,6 @@ package struct HTTPOutput: ~Copyable {
 
     private let place = AddressOnly()
 
-    /// Creates an empty output.
     package init() {
         head = ByteBuffer(minimumCapacity: 1024)
         body = ByteBuffer(minimumCapacity: 1024)

@@ -19,7 +19,6 @@ package final class AccessLogMetadata: Sendable {
     /// The trace that the request belongs to (W3C Trace Context); nil without one.
     package let traceID: String?
 
-    /// Creates a note.
     package init(
         pattern: String,
         list: String?,

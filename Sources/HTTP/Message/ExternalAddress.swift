@@ -11,7 +11,6 @@ package struct ExternalAddress: Hashable, Sendable {
     /// The host and port that the client used; nil if no proxy states them.
     package var authority: String?
 
-    /// Creates the address of a request without a proxy.
     package init() {}
 
     /// Whether a text is a host with an optional port.

@@ -160,7 +160,6 @@ package struct FieldNameSet: Sendable {
 
     private var bits: UInt64
 
-    /// Creates a set without fields.
     init() { bits = 0 }
 
     private init(bits: UInt64) { self.bits = bits }

@@ -7,7 +7,6 @@ package struct ForwardedHop: Hashable, Sendable {
     /// The scheme of the request (`proto`).
     package var scheme: String?
 
-    /// Creates an element.
     package init(node: String? = nil) { self.node = node }
 
     /// Reads the value of a field, with the element of the proxy nearest to the client first.

@@ -19,7 +19,6 @@ struct RequestParser: Sendable {
     private var phase: Phase = .beforeRequestLine
     private var isMethodKnown = true
 
-    /// Creates a parser for one head.
     init() {}
 
     /// Whether a byte of the request line has arrived.

@@ -35,7 +35,6 @@ package struct PublicFolder: Sendable {
         /// Default 8.
         package var depth = 8
 
-        /// Creates the default limits.
         package init() {}
     }
 
@@ -160,7 +159,6 @@ private final class OpenFile: Sendable {
 package struct ContentHash: Sendable {
     private var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// Creates the hash of no bytes.
     package init() {}
 
     package mutating func add(_ bytes: borrowing Span<UInt8>) {

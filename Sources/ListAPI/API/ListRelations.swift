@@ -97,6 +97,5 @@ package struct RelationOptions: Hashable, Sendable {
     /// The ids of the columns that label rows, by the names of lists.
     package var labels: [String: [String]] = [:]
 
-    /// Creates options without relations.
     package init() {}
 }

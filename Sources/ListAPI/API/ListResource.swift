@@ -58,7 +58,6 @@ struct ListResource {
         }
     }
 
-    /// The accepted parameters.
     var accepted: ListParameter.Accepted {
         var own: ListParameter.Accepted =
             switch place {
@@ -144,7 +143,6 @@ extension ListResource {
         self.init(endpoint, place, name.format, in: context)
     }
 
-    /// Creates the resource of a part of a list.
     init(
         _ endpoint: ServedList,
         _ place: URLBuilder.Place = .list,

@@ -11,7 +11,6 @@ struct PageRenderers {
     private var addresses: Address
     private var known = LRUCache<Address, [HTMLPageRenderer]>(capacity: 16)
 
-    /// Creates the renderers of a service below a base path.
     init(_ assets: AssetLibrary, _ templates: TemplateSet, _ addresses: Address) {
         self.assets = assets
         self.templates = templates

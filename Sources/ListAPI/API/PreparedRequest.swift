@@ -380,7 +380,6 @@ struct RepresentationChoice {
 }
 
 extension PageFormat {
-    /// The media type for negotiation.
     var negotiated: MediaType {
         let parts = mediaType.description.split(separator: "/")
         return MediaType(String(parts[0]), String(parts[1]))

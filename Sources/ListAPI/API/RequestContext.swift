@@ -86,7 +86,6 @@ struct RequestContext: ~Copyable {
         return buffer.text()
     }
 
-    /// Appends the id of the request.
     func writeID(to buffer: inout ByteBuffer) {
         if let givenID { return buffer.append(givenID) }
         buffer.append(state.requestPrefix)

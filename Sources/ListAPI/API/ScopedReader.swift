@@ -31,7 +31,6 @@ struct ScopedReader {
     var firstOwnSection: SectionID? { reader.firstOwnSection }
     /// Whether the reader finds the page around a row.
     var findsRows: Bool { reader is any RowFinder }
-    /// Whether the reader reads the bytes of cells.
     var readsBytes: Bool { cellReader != nil }
     /// Whether reading waits for other programs, so that only workers do it.
     var isBlocking: Bool { reader is any BlockingReader }

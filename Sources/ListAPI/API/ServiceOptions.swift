@@ -56,7 +56,6 @@ package struct ServiceOptions: Sendable {
     /// The kind of thread that the service runs on.
     package var thread = ServiceThread.ofLoop
 
-    /// Creates the default options.
     package init() {}
 }
 

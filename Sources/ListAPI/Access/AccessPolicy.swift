@@ -86,7 +86,6 @@ package struct AccessPolicy: Sendable {
         /// Whether they may write.
         package var writing: Bool
 
-        /// Creates the rights of anonymous callers.
         package init(reading: Bool = true, writing: Bool = false) {
             self.reading = reading
             self.writing = writing

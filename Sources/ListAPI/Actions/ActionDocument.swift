@@ -42,7 +42,6 @@ struct ActionDocument {
     }
 }
 
-/// The outcome of an action for one of its rows.
 enum RowOutcome: Hashable, Sendable {
     /// The action was performed or refused.
     case performed(ActionOutcome)

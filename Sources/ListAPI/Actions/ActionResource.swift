@@ -18,7 +18,6 @@ struct ActionResource {
     /// The format of the URL's suffix, if there is one.
     let suffix: PageFormat?
 
-    /// Reads the captures of a route.
     init(_ route: Route, _ captures: RouteCaptures) {
         self.init(
             list: captures[0],

@@ -17,7 +17,6 @@ package final class FlashMessages: Sendable {
 
     private let notices = Locked<[Notice]>([])
 
-    /// Creates an empty board.
     package init() {}
 
     /// Stores the texts of a notice.

@@ -91,7 +91,6 @@ final class Subscriptions {
     private var awaited: [Subscription] = []
     private var lastLook: ContinuousClock.Instant?
 
-    /// Creates an empty collection.
     init(_ changeSignal: ChangeSignal) { self.changeSignal = changeSignal }
 
     /// Returns the followed page of an address; nil if no client follows it.
@@ -122,7 +121,6 @@ final class Subscriptions {
         if groups.isEmpty { listener = nil }
     }
 
-    /// Adds a long poll.
     func insert(_ poll: LongPoll) { polls[ObjectIdentifier(poll)] = poll }
 
     func remove(_ poll: LongPoll) { polls[ObjectIdentifier(poll)] = nil }

@@ -30,7 +30,6 @@ package struct AssetLibrary: Sendable {
     /// The parts that the program adds to pages.
     package private(set) var frame = PageFrame()
 
-    /// Creates a library of the built-in files.
     package init() {
         for asset in Assets.all { add(asset) }
     }

@@ -12,7 +12,6 @@ struct PageHandler {
     private let changes: ChangesHandler
     private let schemas: SchemaHandler
 
-    /// Creates the handler of a thread.
     init(_ state: ServiceState) {
         self.state = state
         rows = RowHandler(state: state)

@@ -9,7 +9,6 @@ struct WriteHandler {
     let state: ServiceState
     private let forms: FormHandler
 
-    /// Creates the handler of a thread.
     init(_ state: ServiceState) {
         self.state = state
         forms = FormHandler(state: state)

@@ -24,7 +24,6 @@ package final class ImportQueue: Sendable {
     private let queue = JobQueue(maximumWaiting: ImportQueue.maximumCount)
     private let threads = Locked(ThreadGroup())
 
-    /// Creates a board without imports.
     package init() {}
 
     deinit { stop() }
@@ -106,7 +105,6 @@ package final class ImportQueue: Sendable {
         }
     }
 
-    /// Returns the running import into a list.
     func running(in list: String) -> ListImport? {
         state.withLock { $0.imports.last { $0.list == list && $0.isRunning } }
     }

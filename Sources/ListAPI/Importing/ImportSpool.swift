@@ -29,7 +29,6 @@ final class ImportSpool: HTTPBodySink {
         state = Locked(State(envelope: envelope))
     }
 
-    /// Creates a spool of the same content for another import.
     init(_ hold: ImportQueue.Hold, sharing other: ImportSpool) {
         file = other.file
         self.hold = hold

@@ -61,7 +61,6 @@ final class ListImport: Sendable {
         report.withLock { $0.state.isRunning ? nil : $0.since }
     }
 
-    /// Whether it was interrupted.
     var isInterrupted: Bool { report.withLock { $0.isInterrupted } }
 
     /// Interrupts the import; a waiting one ends at once.

@@ -473,7 +473,6 @@ extension Middleware {
         /// Default `/`.
         package var basePath = BasePath.root
 
-        /// Creates the settings of a gateway without restrictions.
         package init() {}
     }
 }

@@ -143,7 +143,6 @@ enum CodedTag {
     /// Returns the tag of the compressed response: `W/"a"` becomes `W/"a-gzip"`.
     static func gzip(_ tag: String) -> String { "\(tag.dropLast())\(suffix)\"" }
 
-    /// Returns the tag of the compressed response.
     static func gzip(_ tag: EntityTag) -> EntityTag {
         EntityTag(tag.opaque + suffix, isWeak: tag.isWeak)
     }
@@ -165,7 +164,6 @@ final class GzipStream: HTTPBodyStream {
     private let encoder: GzipEncoder
     private var piece = ByteBuffer(minimumCapacity: 16 * 1024)
 
-    /// Compresses a stream with an encoder of its own.
     init(_ stream: any HTTPBodyStream, _ encoder: GzipEncoder) {
         self.stream = stream
         self.encoder = encoder

@@ -6,7 +6,6 @@ package struct TrustedProxies: Hashable, Sendable {
     /// Whether peers on a Unix socket are trusted.
     package private(set) var containsUnixSockets = false
 
-    /// Creates a set without proxies.
     package init() {}
 
     /// Reads addresses, address ranges and `unix:`, separated by commas.

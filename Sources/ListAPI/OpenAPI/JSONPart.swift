@@ -19,12 +19,10 @@ enum JSONPart: Hashable, Sendable {
         var value: JSONPart
     }
 
-    /// Creates an object of computed members.
     init(_ members: [(String, JSONPart)]) {
         self = .object(members.map { Member(name: $0.0, value: $0.1) })
     }
 
-    /// Creates an array of texts.
     init(texts: some Sequence<String>) {
         self = .array(texts.map(JSONPart.text))
     }

@@ -63,7 +63,6 @@ extension ServiceMetrics {
 }
 
 extension AccessLogMetadata {
-    /// Creates the data of a response for the access log.
     convenience init(
         _ trace: RequestTrace,
         _ metrics: ServiceMetrics,

@@ -66,7 +66,6 @@ extension ListParameter {
         /// A bit for each parameter, and the highest one for conditions.
         package let rawValue: UInt64
 
-        /// Creates a set of parameters.
         package init(rawValue: UInt64) { self.rawValue = rawValue }
 
         private init(_ parameters: ListParameter...) {

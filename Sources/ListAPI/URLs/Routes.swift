@@ -107,7 +107,6 @@ package struct Address: Hashable, Sendable {
     /// The prefix of every path: empty, or as in `/lists`.
     let base: String
 
-    /// Creates the addresses below a base path.
     package init(under basePath: BasePath = .root) { base = basePath.text }
 
     /// The address of the directory of lists.

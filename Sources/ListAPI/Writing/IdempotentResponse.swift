@@ -7,7 +7,6 @@ struct IdempotentResponse: Sendable {
     private(set) var fields: [(name: FieldName, value: String)] = []
     var body: [UInt8] = []
 
-    /// Creates a response without fields and content.
     init(_ status: HTTPStatus) { self.status = status }
 
     mutating func addField(_ name: FieldName, _ value: String) {

@@ -10,7 +10,6 @@ struct RowForm {
     private let id: String?
     private var rules: RowRules { call.writer.rules }
 
-    /// Creates the empty form of a new row.
     init(creating call: WriteCall) {
         self.call = call
         id = nil
@@ -26,7 +25,6 @@ struct RowForm {
         document.fields = [idField] + Self.fields(rules)
     }
 
-    /// Creates the form of the row in the endpoint's page.
     init(_ purpose: FormDocument.Purpose, ofRow id: String, _ call: WriteCall) {
         self.call = call
         self.id = id

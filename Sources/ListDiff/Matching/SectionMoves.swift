@@ -7,7 +7,6 @@ package struct SectionMoves {
         let old: Int
         let new: Int
 
-        /// Creates a row with its positions in both orders.
         package init(old: Int, new: Int) {
             self.old = old
             self.new = new

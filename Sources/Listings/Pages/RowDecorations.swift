@@ -9,7 +9,6 @@ struct RowDecorations: Hashable, Sendable {
 }
 
 extension RowDecorations {
-    /// Creates the extras of a row value.
     init(_ row: Row) {
         link = row.link
         actions = row.actions

@@ -41,7 +41,6 @@ package struct ColumnTally: Sendable {
     private var least: CellValue?
     private var greatest: CellValue?
 
-    /// Creates a tally of no values.
     package init() {}
 
     /// Adds a value that a number of rows have.

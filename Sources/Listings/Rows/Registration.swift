@@ -30,7 +30,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// It is nil if rows have more, or if the types were not known.
     @usableFromInline package private(set) var plainWriter: RecordRowWriter<Model>?
 
-    /// Creates the registration of a controller.
     package init<C: RowController>(
         _ controller: C,
         on events: RowEvents<Model> = RowEvents(),

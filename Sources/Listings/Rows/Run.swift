@@ -5,7 +5,6 @@ public struct Run: Sendable {
     /// The storage of the models.
     package let storage: any RunStorage
 
-    /// Creates a run of the models of a storage.
     package init(_ storage: any RunStorage) { self.storage = storage }
 
     /// The number of models.

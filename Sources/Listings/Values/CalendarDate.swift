@@ -54,7 +54,6 @@ public struct CalendarDate: Hashable, Sendable, Comparable {
     /// It is not a count of days.
     package var ordinal: Int64 { Int64(year) << 9 | Int64(month) << 5 | Int64(day) }
 
-    /// The days since 1970-01-01.
     package var dayNumber: Int64 { CivilDate(year: year, month: month, day: day).daysSince1970 }
 
     /// Creates the date of a day since 1970-01-01; nil outside of the calendar.

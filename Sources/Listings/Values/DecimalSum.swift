@@ -14,7 +14,6 @@ package struct DecimalSum: Sendable {
     private static let base: Int128 = 1_000_000_000
     private static let baseDigits = 9
 
-    /// Creates the sum of no numbers.
     package init() {}
 
     /// Adds a number several times; other values add nothing.

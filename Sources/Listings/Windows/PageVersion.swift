@@ -176,7 +176,6 @@ extension ContentHash {
     /// One of 2^48 changes goes unnoticed.
     var bits: UInt64 { value & 0xFFFF_FFFF_FFFF }
 
-    /// Creates the initial hash of the rows of a kind.
     fileprivate init(seed: UInt64, kind: String) {
         self.init(seed: seed)
         add(kind)

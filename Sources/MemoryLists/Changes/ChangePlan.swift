@@ -247,7 +247,6 @@ extension RowRope {
         return before.parts + (model - before.models) * piece.storage.rowsPerModel
     }
 
-    /// The ids of the rows of a model.
     fileprivate func rowIDs(of id: String, at model: Int) -> [String] {
         let names = locate(model)?.piece.storage.partNames ?? []
         return names.isEmpty ? [id] : names.map { id + "#" + $0 }

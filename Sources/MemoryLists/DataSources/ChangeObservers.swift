@@ -65,7 +65,6 @@ struct ChangeObservers: Sendable {
     }
 }
 
-/// A change for the observers.
 struct Delivery: Sendable {
     let batch: ChangeBatch
     let granularity: ChangeGranularity

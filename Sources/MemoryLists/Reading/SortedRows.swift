@@ -55,7 +55,6 @@ final class SortedRows: RowSequence, Sendable {
     var count: Int { places.count }
     var sectionCount: Int { parts.count }
 
-    /// Creates the sequence from sorted rows.
     init(_ made: SortedRowsBuilder) {
         width = made.tally.width
         hasUniqueIDs = made.tally.hasUniqueIDs
@@ -188,7 +187,6 @@ final class SortCache: Sendable {
         let usesOwnSections: Bool
     }
 
-    /// The key of a selection of rows.
     struct SelectionKey: Hashable {
         let order: SortKeyHash
         let mergesSections: Bool

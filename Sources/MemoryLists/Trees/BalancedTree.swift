@@ -25,7 +25,6 @@ struct BalancedTree<Element: Summarized>: Sendable {
 
     private init(_ root: Node?) { self.root = root }
 
-    /// Creates an empty tree.
     init() {}
 
     /// Creates a tree of elements in their order.

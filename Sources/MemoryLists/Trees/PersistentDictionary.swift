@@ -29,7 +29,6 @@ struct PersistentDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable
     /// The number of keys.
     private(set) var count = 0
 
-    /// Creates an empty map.
     init() {}
 
     /// Returns the value of a key; nil if there is none.

@@ -32,7 +32,6 @@ package final class PostgresDatabase: Sendable {
         /// Default 5 s.
         package var longestPause = Duration.seconds(5)
 
-        /// Creates the default timeouts.
         package init() {}
     }
 
@@ -49,7 +48,6 @@ package final class PostgresDatabase: Sendable {
     let listener = ChangeListener()
     private let state = Locked(State())
 
-    /// Creates a pool without sessions.
     package init(_ address: PostgresAddress, timeouts: Timeouts = Timeouts()) {
         self.address = address
         self.timeouts = timeouts

@@ -27,7 +27,6 @@ struct CatalogInspector {
         let isWritable: Bool
         /// Whether other tables inherit from it.
         let hasHeirs: Bool
-        /// Whether it has triggers of its own.
         let hasTriggers: Bool
         /// Whether its rows change without a trace in the database; see ``VolatileRelations``.
         let isVolatile: Bool

@@ -14,7 +14,6 @@ package struct PostgresCatalog: Sendable {
     package let facts: [String: TableInfo]
     /// The tables that become no list, by name.
     package let refusals: [TableRefusal]
-    /// The selection of the tables.
     package let selected: SelectedTables
     /// The fingerprint of the schema, taken before the inspection.
     package let schema: UInt64

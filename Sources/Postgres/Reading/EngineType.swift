@@ -21,7 +21,6 @@ enum EngineType: String {
     /// Any other type, which is shown, compared and ordered by its text.
     case other
 
-    /// Creates a type from its name in `pg_type.typname`.
     init(_ name: String?) {
         self = name.flatMap(EngineType.init(rawValue:)) ?? .other
     }

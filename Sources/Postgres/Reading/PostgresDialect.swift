@@ -319,7 +319,6 @@ struct PostgresDialect: Dialect {
         return type.accepts(text)
     }
 
-    /// Returns whether a key part can have the value.
     func accepts(_ value: CellValue, keyPart: Int, of table: TableDescription) -> Bool {
         let part = table.key[keyPart]
         guard case .text(let text) = value else { return part.type == .integer }

@@ -7,7 +7,6 @@ extension PostgresResult {
     private enum StoredType {
         case boolean, integer, double, numeric, time, json, characters, other
 
-        /// Creates the type of a number (`pg_type.dat`).
         init(_ number: UInt32) {
             switch number {
             case 16: self = .boolean

@@ -22,7 +22,6 @@ struct StagedSQL {
         /// The columns with values, besides those of a staged key.
         var columns: [Int] = []
 
-        /// Creates the shape of changes without values.
         init(verb: RowChange.Verb) { self.verb = verb }
 
         /// Whether the changes may change existing rows.

@@ -6,7 +6,6 @@ package struct Asset: Sendable {
     /// The hash of the content: FNV-1a, 64 bits (RFC 9923), in hexadecimal digits.
     package let hash: String
 
-    /// Creates a file.
     package init(_ name: String, _ content: [UInt8]) {
         self.name = name
         self.content = content

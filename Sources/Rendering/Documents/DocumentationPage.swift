@@ -53,7 +53,6 @@ package struct DocumentationDocument: Sendable {
     package var indexAddress: String
     /// The addresses of the pages by their file names.
     package var pageAddresses: [String: String]
-    /// The address of this page as Markdown.
     package var markdownAddress: String
 
     package init(

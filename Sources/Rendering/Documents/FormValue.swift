@@ -7,7 +7,6 @@ package struct FormValue: Sendable {
     /// Otherwise it means no value.
     package let isEmptyText: Bool
 
-    /// Creates a value from a stored or sent text.
     package init(_ text: String, isEmptyText: Bool = false) {
         self.text = Self.shown(text)
         self.isEmptyText = isEmptyText && text.isEmpty

@@ -9,7 +9,6 @@ package struct PageFrame: Hashable, Sendable {
     /// The hosts whose images pages show, besides those of the settings.
     package var imageHosts = ImageHosts.empty
 
-    /// Creates a frame without parts.
     package init() {}
 
     /// A picture that is served as a public file.

@@ -21,7 +21,6 @@ package protocol PageRenderer: Sendable {
         to buffer: inout ByteBuffer
     )
 
-    /// Appends the directory of lists.
     func render(_ directory: ListDirectory, to buffer: inout ByteBuffer)
 
     /// Appends the columns and query parameters of a list.
@@ -30,7 +29,6 @@ package protocol PageRenderer: Sendable {
     /// Appends the progress of an import.
     func render(_ progress: ProgressDocument, to buffer: inout ByteBuffer)
 
-    /// Appends a problem.
     func render(_ problem: Problem, to buffer: inout ByteBuffer)
 }
 
@@ -61,6 +59,5 @@ package struct RowRendering: Sendable {
     /// The compressor of workbooks.
     package var deflate = ZipWriter.stored
 
-    /// Creates the usual choices.
     package init() {}
 }

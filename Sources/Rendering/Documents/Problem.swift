@@ -29,7 +29,6 @@ package struct Problem: Sendable {
         /// Additional members for programs, such as `maxLimit`.
         package var members: [(name: String, value: CellValue)]
 
-        /// Creates an error.
         package init(
             _ place: Place?,
             code: String,
@@ -58,14 +57,12 @@ package struct Problem: Sendable {
         /// Whether the label is a name, which is not translated.
         package private(set) var isName = false
 
-        /// Creates a link.
         package init(_ relation: String, label: String, address: String) {
             self.relation = relation
             self.label = label
             self.address = address
         }
 
-        /// Creates a link whose label is a name.
         package init(_ relation: String, name: String, address: String) {
             self.init(relation, label: name, address: address)
             isName = true

@@ -52,7 +52,6 @@ package struct ProgressDocument: Sendable {
         /// The probably intended value.
         package var suggestion: String?
 
-        /// Creates an error.
         package init(
             line: Int,
             column: Int,

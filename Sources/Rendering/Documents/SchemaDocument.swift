@@ -15,7 +15,6 @@ package struct SchemaDocument: Sendable {
         /// The maximum of a number, or nil if the parameter is not a number.
         package var maximum: Int?
 
-        /// Creates the description of a parameter.
         package init(
             _ name: String,
             summary: String,
@@ -42,7 +41,6 @@ package struct SchemaDocument: Sendable {
         /// The address for imports, or nil if they are not supported.
         package var importAddress: String?
 
-        /// Creates the rules for writing rows.
         package init(
             required: [String],
             requiresCondition: Bool,
@@ -71,7 +69,6 @@ package struct SchemaDocument: Sendable {
         /// The address of that list.
         package var address: String
 
-        /// Creates the description of a column.
         package init(
             _ name: String,
             column: String,

@@ -79,7 +79,6 @@ struct SheetWriter: ~Copyable {
         number { $0.append(decimal: integer) }
     }
 
-    /// Appends a Boolean.
     mutating func boolean(_ boolean: Bool) {
         begin(.general)
         buffer.append(" t=\"b\"><v>" as StaticString)

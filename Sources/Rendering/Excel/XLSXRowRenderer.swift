@@ -63,7 +63,6 @@ package struct XLSXRowRenderer: RowRenderer {
         zip.add("xl/styles.xml", to: &buffer) { $0.append(XLSXParts.styles) }
     }
 
-    /// Appends the rows of a page.
     package mutating func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer) {
         var writer = SheetWriter()
         for section in page.sections where !section.rows.isEmpty {

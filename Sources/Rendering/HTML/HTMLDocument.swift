@@ -160,7 +160,6 @@ package struct SiteAssets: Sendable {
     /// The help for keyboard users.
     private(set) var keys: HTMLMarkup
 
-    /// Creates a site with English pages.
     package init(stylesheet: String, script: String, icon: String, directory: String) {
         self.stylesheet = stylesheet
         self.script = script

@@ -61,10 +61,8 @@ package struct HTMLWriter: ~Copyable {
     /// Appends markup unchanged.
     package mutating func markup(_ literal: StaticString) { buffer.append(literal) }
 
-    /// Appends prepared markup.
     package mutating func markup(_ prepared: HTMLMarkup) { buffer.append(prepared.bytes) }
 
-    /// Appends a range of prepared markup.
     mutating func markup(_ range: Range<Int>, of prepared: HTMLMarkup) {
         buffer.append(prepared.bytes.span.extracting(range))
     }

@@ -5,7 +5,6 @@ struct SelectionForm {
     private let actions: [RowAction]
     private let context: RenderContext
 
-    /// Creates a form of the actions for several rows at once.
     init(_ actions: [RowAction], in context: RenderContext) {
         self.actions = actions
         self.context = context

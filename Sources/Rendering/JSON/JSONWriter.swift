@@ -44,7 +44,6 @@ package struct JSONWriter: ~Copyable {
 
     // MARK: Structure
 
-    /// Appends an object.
     package mutating func object(_ members: (inout JSONWriter) -> Void) {
         separate()
         buffer.append(UInt8(ascii: "{"))
@@ -54,7 +53,6 @@ package struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    /// Appends an array.
     package mutating func array(_ elements: (inout JSONWriter) -> Void) {
         separate()
         buffer.append(UInt8(ascii: "["))
@@ -171,7 +169,6 @@ package struct JSONWriter: ~Copyable {
         JSONValueEncoder.write(value, to: &buffer)
     }
 
-    /// Appends a text.
     package mutating func string(_ text: String) {
         string(text.utf8.span)
     }
@@ -229,7 +226,6 @@ extension JSONWriter {
         integer(Int64(number))
     }
 
-    /// Appends a member that is a Boolean value.
     package mutating func member(_ name: StaticString, _ value: Bool) {
         key(name)
         boolean(value)
@@ -386,7 +382,6 @@ extension JSONWriter {
         string(name) { context.links.writeCursor(cursor, to: &$0) }
     }
 
-    /// Appends any value.
     mutating func value(_ value: CellValue) {
         switch value {
         case .null: null()

@@ -45,7 +45,6 @@ package struct CSVWriter: ~Copyable {
         value(&buffer)
     }
 
-    /// Appends a text field.
     package mutating func field(_ text: String) { field(text.utf8.span) }
 
     /// Appends a UTF-8 text field.

@@ -330,7 +330,6 @@ package final class RowLayoutCache {
     private var json: [(key: Key, layout: JSONRowLayout)] = []
     private var html: [(key: Key, layout: HTMLRowLayout)] = []
 
-    /// Creates a cache without layouts.
     package init() {}
 
     func json(of page: borrowing Page, in context: RenderContext) -> JSONRowLayout {

@@ -14,7 +14,6 @@ package struct TemplateSet: Sendable {
     /// The names and texts of the files, sorted by name, because rendered pages depend on them.
     package private(set) var files: [String] = []
 
-    /// Creates a set without templates.
     package init() {}
 
     /// Reads templates.

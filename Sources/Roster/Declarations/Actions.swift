@@ -75,7 +75,6 @@ struct ActionDeclaration<Model: Sendable>: Sendable {
 }
 
 extension ActionCall {
-    /// Creates the circumstances of a request.
     init(_ request: ActionRequest) {
         self.init(
             caller: request.caller,

@@ -188,7 +188,6 @@ struct ColumnDeclaration<Model: Sendable>: Sendable {
         return "the column '\(name ?? "")' is \(type), which cannot be shown as \(format.text)"
     }
 
-    /// Appends the cell of a model.
     func write(_ model: Model, to cells: inout CellBuffer) {
         cells.append(codec?.cell(read(model)) ?? .null)
     }

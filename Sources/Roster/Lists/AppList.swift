@@ -54,7 +54,6 @@ final class AppList: WritableSource {
 
     var opened: [any OpenedSection] { sections.withLock { $0.map(\.rows) } }
 
-    /// The position of a column in the schema.
     func position(of column: String) -> Int { schema.index(of: column) ?? 0 }
 
     func makeReader() throws(SourceError) -> any ListReader {

@@ -27,7 +27,6 @@ public protocol ListApp: Sendable {
     /// The type of the lists.
     associatedtype Body: Lists
 
-    /// Creates the app.
     init()
 
     /// The title of the start page, which links to all lists; `Lists` by default.

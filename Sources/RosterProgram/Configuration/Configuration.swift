@@ -142,7 +142,6 @@ package struct Configuration: Hashable, Sendable {
     package var cursorSecret: String?
     package var cursorSecretFile: String?
 
-    /// Creates a configuration of defaults.
     package init() {}
 
     /// The write policy of lists.

@@ -6,7 +6,6 @@ import TableFiles
 
 /// The settings for importing files: values for all lists, and for one list as `LIST=VALUE`.
 package struct ImportSettings: Hashable, Sendable {
-    /// A value of a setting.
     private struct Value: Hashable {
         let key: Option.Key
         /// The list of the value; nil for all lists.

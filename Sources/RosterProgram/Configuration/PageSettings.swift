@@ -17,7 +17,6 @@ package struct PageSettings: Hashable, Sendable {
     /// The text at the end, in Markdown; empty for none.
     var footer: String?
 
-    /// Creates settings without parts.
     init() {}
 
     /// Applies the value of a setting.

@@ -16,7 +16,6 @@ package struct RelationArguments: Hashable, Sendable {
     /// The columns that label rows, by the names of lists.
     var labels: [String: String] = [:]
 
-    /// Creates arguments without relations.
     init() {}
 
     /// Reads foreign keys, with commas between.

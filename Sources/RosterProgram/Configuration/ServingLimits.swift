@@ -79,7 +79,6 @@ package struct ServingLimits: Hashable, Sendable {
 }
 
 extension ServiceWorkers {
-    /// Creates workers with the queue lengths of the settings.
     convenience init(_ limits: ServingLimits, makeHandler: @escaping MakeHandler) {
         self.init(
             WorkerPool(threads: Self.readerThreads, maximumWaiting: limits.readQueue),

@@ -17,7 +17,6 @@ struct DatabaseContents {
     let relations: [ListRelation]
     /// The notices about tables that are numbered, renamed, hidden or refused.
     let notices: [String]
-    /// The selection of the tables.
     let selected: SelectedTables
     /// The schema version before the file was inspected.
     let schema: UInt64

@@ -9,7 +9,6 @@ import TableFiles
 struct ListStore {
     let location: DatabaseLocation
     let keeper: MemoryDatabase?
-    /// The queue of the writers.
     let gate: WriterQueue
     private let connection: DatabaseConnection
     /// The file; nil for a database in memory.

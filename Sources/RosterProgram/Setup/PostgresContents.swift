@@ -17,7 +17,6 @@ struct PostgresContents {
     let keepsAnswers: Bool
     /// The reasons why tables and views are not served, or cannot be written to.
     let notices: [String]
-    /// The selection of the tables.
     let selected: SelectedTables
     /// The schema version before the database was inspected.
     let schema: UInt64

@@ -9,7 +9,6 @@ final class ProgressMeter {
     private var phase: (ImportProgress.Phase, start: ContinuousClock.Instant)?
     private var hasWritten = false
 
-    /// Creates a meter without a line.
     init(_ path: String) { self.path = path }
 
     /// Shows the progress, unless the import is younger than half a second.

@@ -5,7 +5,6 @@ struct SourceFailures {
     private var failures: [Failure] = []
     private let isStrict: Bool
 
-    /// Whether no source has failed.
     var isEmpty: Bool { failures.isEmpty }
 
     /// The notices for the operator.
@@ -15,7 +14,6 @@ struct SourceFailures {
             + ["the other sources are served; --strict stops here"]
     }
 
-    /// Creates an empty collection.
     init(_ configuration: Configuration) { isStrict = configuration.isStrict }
 
     /// Adds a failure.

@@ -216,7 +216,6 @@ extension DatabaseConnection {
         try Statement(sql, core: core)
     }
 
-    /// The row id of the last insertion.
     package var lastInsertedRowID: Int64 {
         // SAFETY: the connection is open.
         unsafe sqlite3_last_insert_rowid(core.pointer)

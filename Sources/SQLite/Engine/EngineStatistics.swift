@@ -13,7 +13,6 @@ package struct EngineStatistics: Hashable, Sendable {
     /// The number of SQLite instructions, several per row (`SQLITE_STMTSTATUS_VM_STEP`).
     package var instructions = 0
 
-    /// Creates counters of zero.
     package init() {}
 }
 

@@ -100,13 +100,11 @@ extension Statement {
 }
 
 extension Statement {
-    /// Binds null to a placeholder.
     package func bindNull(_ place: Int) throws(SQLiteError) {
         // SAFETY: prepared in init; the engine checks the place.
         try check(unsafe sqlite3_bind_null(pointer, Int32(place)))
     }
 
-    /// Binds an integer to a placeholder.
     package func bind(_ place: Int, _ integer: Int64) throws(SQLiteError) {
         // SAFETY: prepared in init; the engine checks the place.
         try check(unsafe sqlite3_bind_int64(pointer, Int32(place), integer))
@@ -120,7 +118,6 @@ extension Statement {
         try check(unsafe sqlite3_bind_double(pointer, Int32(place), real))
     }
 
-    /// Binds a text to a placeholder.
     package func bind(_ place: Int, _ text: String) throws(SQLiteError) {
         var text = text
         let code = text.withUTF8 { utf8 in

@@ -20,7 +20,6 @@ package struct ForeignCatalog: Sendable {
     package let stored: [StoredList]
     /// The refused tables and views, by name.
     package let refusals: [Refusal]
-    /// The selection of the tables.
     package let selected: SelectedTables
     /// The number of the schema before the search.
     package let schema: UInt64

@@ -11,7 +11,6 @@ package final class DocumentCache: Sendable {
 
     private let entry = Locked<Entry?>(nil)
 
-    /// Creates an empty cache.
     package init() {}
 
     /// Releases the document.

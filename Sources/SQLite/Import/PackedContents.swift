@@ -137,7 +137,6 @@ final class PackedContents {
 }
 
 extension ByteSource {
-    /// Creates a source of the bytes of an open file.
     init(descriptor: Int32, count: Int64) {
         self.init(count: count) { (offset, maximum, buffer) throws(ArchiveError) in
             try Self.read(descriptor, offset, maximum, &buffer)

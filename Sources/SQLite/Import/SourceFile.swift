@@ -107,7 +107,6 @@ package struct SourceFile: ~Copyable {
         }
     }
 
-    /// Creates a file from a text in memory.
     init(text: String, path: String) {
         self.path = path
         self.text = Array(text.utf8)

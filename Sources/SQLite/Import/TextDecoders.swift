@@ -4,7 +4,6 @@ package import TableFiles
 
 /// The decoders of encodings: our own, and those of iconv(3) of the C library.
 package enum TextDecoders {
-    /// Whether texts in an encoding can be decoded.
     package static func areAvailable(for encoding: TextEncoding) -> Bool {
         guard case .named(let name) = encoding else { return true }
         return (try? Iconv(name)) != nil
@@ -21,7 +20,6 @@ final class Iconv {
     /// The bytes of a character that the last chunk cut off.
     private var rest: [UInt8] = []
 
-    /// Creates a converter at the beginning of a text.
     init(_ encoding: String) throws(UnknownEncoding) {
         guard !encoding.utf8.contains(0),
             // SAFETY: both names live for the call.

@@ -32,7 +32,6 @@ package final class WriterQueue: Sendable {
     /// Only the thread that has passed uses it.
     let session = Locked<WriterSession?>(nil)
 
-    /// Creates an open gate.
     package init(longestWait: Duration = .seconds(5)) { self.longestWait = longestWait }
 
     /// Runs a closure while no other thread writes.

@@ -12,7 +12,6 @@ package struct Poller: ~Copyable {
         /// The bits for epoll.
         package let rawValue: UInt32
 
-        /// Creates an interest from epoll's bits.
         package init(rawValue: UInt32) { self.rawValue = rawValue }
 
         /// Bytes, a connection or the end of input are available.

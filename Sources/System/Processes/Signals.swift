@@ -30,7 +30,6 @@ package final class Signals: Sendable {
         try Signals([SIGTERM, SIGINT, SIGHUP])
     }
 
-    /// Whether a signal is SIGHUP.
     package static func isHangup(_ signal: Int32) -> Bool { signal == SIGHUP }
 
     /// Takes the next signal that has arrived; nil if there is none.

@@ -5,7 +5,6 @@ import Glibc
 package struct ThreadGroup: ~Copyable {
     private var threads: [pthread_t] = []
 
-    /// Creates a group without threads.
     package init() {}
 
     deinit {

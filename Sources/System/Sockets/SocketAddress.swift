@@ -86,7 +86,6 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         try unsafe self.init("getsockname", socket, Glibc.getsockname)
     }
 
-    /// Reads the address of the peer of a socket.
     package init(ofPeer socket: borrowing FileDescriptor) throws(SystemError) {
         // SAFETY: the call is made with room for every address.
         try unsafe self.init("getpeername", socket, Glibc.getpeername)
@@ -114,7 +113,6 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
 
     package var isIPv6: Bool { storage.ss_family == sa_family_t(AF_INET6) }
 
-    /// Whether it is an IPv4 or IPv6 address.
     package var isIP: Bool { isIPv6 || storage.ss_family == sa_family_t(AF_INET) }
 
     /// The path of a Unix socket, empty for an unnamed one; nil for other addresses.

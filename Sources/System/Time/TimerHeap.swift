@@ -20,7 +20,6 @@ package struct TimerHeap: Sendable {
 
     private var slots: [Slot] = []
 
-    /// Creates an empty set of deadlines.
     package init() {}
 
     /// Sets or moves the deadline of a slot; nil drops it.

@@ -11,7 +11,6 @@ package struct ColumnNames: Sendable {
     package private(set) var places: [FileLocation] = []
     private var positions: [String: Int] = [:]
 
-    /// Creates a list without columns.
     package init() {}
 
     /// The position of a column, by its name in the file or its unique name.

@@ -77,7 +77,6 @@ extension FileError.Reason {
 }
 
 extension FileError {
-    /// Creates the error of a JSON document in a file.
     package init(_ error: JSONSyntaxError, at place: FileLocation) {
         self.init(Reason(error.reason), at: place)
     }

@@ -120,7 +120,6 @@ package struct FileLocation: Hashable, Sendable {
     /// A byte order mark is not counted.
     package let column: Int
 
-    /// Creates a place.
     package init(line: Int, column: Int) {
         self.line = line
         self.column = column

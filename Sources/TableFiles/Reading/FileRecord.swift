@@ -32,7 +32,6 @@ package struct FileRecord: ~Copyable {
         fileprivate let fields: [Field]
     }
 
-    /// Creates an empty record.
     package init() {}
 
     /// The number of columns known when the record was read.

@@ -9,7 +9,6 @@ package struct FileFindings: Hashable, Sendable {
         /// The number of cells with an error such as `#N/A`, which are null.
         package let errorCount: Int
 
-        /// Creates the findings about a sheet.
         package init(headerRow: Int?, skippedRows: Int, errorCount: Int) {
             self.headerRow = headerRow
             self.skippedRows = skippedRows
@@ -30,7 +29,6 @@ package struct FileFindings: Hashable, Sendable {
     /// The column `id` and the reason why it does not hold the ids of rows, which are numbered.
     package var numbered: FileError?
 
-    /// Creates the findings about a regular file.
     package init() {}
 }
 
@@ -72,7 +70,6 @@ package struct FileRepairs: Hashable, Sendable {
     /// The kinds that occur, in the order of their first occurrence.
     package private(set) var counts: [Count] = []
 
-    /// Creates the repairs of a regular file.
     package init() {}
 
     /// Records an irregularity.

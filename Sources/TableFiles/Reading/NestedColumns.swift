@@ -13,7 +13,6 @@ package struct NestedColumns: Hashable, Sendable {
     /// The names of the objects, with the names of outer objects and dots before them.
     private var names: Set<String> = []
 
-    /// Creates an empty set: nested objects are JSON values.
     package init() {}
 
     package init(_ names: Set<String>) { self.names = names }

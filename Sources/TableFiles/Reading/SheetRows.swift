@@ -63,7 +63,6 @@ package struct SheetRowReader: RecordReader, ~Copyable {
     private var column = -1
     private var positions: [Int: Int] = [:]
 
-    /// Creates a reader at the beginning of a sheet.
     package init() {}
 
     /// Reads up to the end of the next record.

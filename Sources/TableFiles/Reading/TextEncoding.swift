@@ -57,7 +57,6 @@ package struct TextDecoder: Sendable {
     /// The high surrogate that the next code unit continues.
     private var pendingSurrogate: UInt16?
 
-    /// Creates a decoder at the beginning of a text.
     package init(_ encoding: TextEncoding) { self.encoding = encoding }
 
     /// Appends the UTF-8 of a chunk.

@@ -21,7 +21,6 @@ package struct ColumnProfile: Sendable {
     /// The number of occurrences of each short text, for a limited number of texts.
     private var texts: [String: Int] = [:]
 
-    /// Creates statistics of no values.
     package init() {}
 
     /// Whether there is a non-empty value.

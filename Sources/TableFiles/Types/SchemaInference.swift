@@ -5,7 +5,6 @@ package struct SchemaInference: Sendable {
     /// The number of records.
     package private(set) var recordCount = 0
 
-    /// Creates the survey of a file without records.
     package init() {}
 
     package mutating func add(_ record: borrowing FileRecord) {
