@@ -99,6 +99,7 @@ struct ProblemTests {
             ("/users/0", "No row '0' in users.", ["list": "/users"]),
             ("/users/x%20%22y", "No row 'x \"y' in users.", ["list": "/users"]),
             ("/users/-", "No row '-' in users.", ["list": "/users"]),
+            ("/users/-/rows", "The list 'users' has nothing at this address.", ["list": "/users"]),
             ("/nothing/", "Nothing is at this address.", ["lists": "/"]),
             ("/users/1/", "Nothing is at this address.", ["lists": "/"]),
             ("//", "Nothing is at this address.", ["lists": "/"]),

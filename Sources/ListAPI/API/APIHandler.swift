@@ -376,7 +376,8 @@ struct OptionsHandler {
             methods = try ActionHandler(state: state).methods(at: request, in: &context)
         }
         let possible = methods ?? possible(allowed, at: request.path, in: context)
-        guard !possible.isEmpty else {
+        // An address that only takes writes has nothing to read where the list is read-only.
+        guard possible != [.options] || !request.method.isReading, !possible.isEmpty else {
             let isOfList = request.path.count == 3
             let list = isOfList ? context.visibleEndpoint(request.path.segment(0)) : nil
             let problem =

@@ -122,8 +122,7 @@ extension RequestContext {
 
     /// Returns the problem of a row that a list does not have.
     mutating func noRow(_ id: String, in list: ListDefinition) -> Problem {
-        let way = Problem.Way("list", name: list.title, address: addresses.list(list.name))
-        return problem(.notFound, "No row '\(id)' in \(list.name).", ways: [way])
+        missing("No row '\(id)' in \(list.name).", in: list)
     }
 
     /// Returns the problem of an unknown address, with a link to the nearest list.
@@ -144,8 +143,12 @@ extension RequestContext {
 
     /// Returns the problem of an address that a list does not have.
     mutating func nothingHere(in list: ListDefinition) -> Problem {
+        missing("The list '\(list.name)' has nothing at this address.", in: list)
+    }
+
+    /// Returns the problem of something that a list does not have, with a link to the list.
+    mutating func missing(_ detail: String, in list: ListDefinition) -> Problem {
         let way = Problem.Way("list", name: list.title, address: addresses.list(list.name))
-        let detail = "The list '\(list.name)' has nothing at this address."
         return problem(.notFound, detail, ways: [way])
     }
 

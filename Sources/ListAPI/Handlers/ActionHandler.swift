@@ -102,15 +102,8 @@ struct ActionHandler {
         guard try endpoint.readRow(row) else {
             return Refusal(problem: context.noRow(row, in: list), suffix: place.suffix)
         }
-        let way = Problem.Way("list", name: list.title, address: context.addresses.list(list.name))
-        return Refusal(
-            problem: context.problem(
-                .notFound,
-                ActionHandler.noAction(place.action, row),
-                ways: [way]
-            ),
-            suffix: place.suffix
-        )
+        let detail = ActionHandler.noAction(place.action, row)
+        return Refusal(problem: context.missing(detail, in: list), suffix: place.suffix)
     }
 
     private func prepareCall(

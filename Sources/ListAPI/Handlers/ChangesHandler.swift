@@ -198,12 +198,8 @@ struct ChangesHandler {
         in context: inout RequestContext
     ) -> Refusal {
         let list = target.endpoint.definition
-        let way = Problem.Way("list", name: list.title, address: context.addresses.list(list.name))
         let detail = "The source of \(list.name) does not report changes."
-        return Refusal(
-            problem: context.problem(.notFound, detail, ways: [way]),
-            suffix: target.suffix
-        )
+        return Refusal(problem: context.missing(detail, in: list), suffix: target.suffix)
     }
 }
 

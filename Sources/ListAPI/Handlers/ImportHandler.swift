@@ -170,13 +170,8 @@ struct ImportHandler {
         let list = order.endpoint.definition
         let preview = state.options.imports.find(captures[1], of: list.name)
         guard let preview, let checked = preview.checked else {
-            let way = Problem.Way(
-                "list",
-                name: list.title,
-                address: context.addresses.list(list.name)
-            )
             let detail = "No checked file '\(captures[1])' for \(list.name), or not any more."
-            throw Refusal(problem: context.problem(.notFound, detail, ways: [way]), suffix: nil)
+            throw Refusal(problem: context.missing(detail, in: list), suffix: nil)
         }
         guard let hold = state.options.imports.take(list.name) else {
             throw conflict(list, in: &context)
@@ -311,16 +306,8 @@ struct ImportHandler {
         let list = endpoint.definition
         let name = FormatSuffix(captures[1])
         guard let progress = state.options.imports.find(name.name, of: list.name) else {
-            let way = Problem.Way(
-                "list",
-                name: list.title,
-                address: context.addresses.list(list.name)
-            )
             let detail = "No import '\(name.name)' into \(list.name), or not any more."
-            throw Refusal(
-                problem: context.problem(.notFound, detail, ways: [way]),
-                suffix: name.format
-            )
+            throw Refusal(problem: context.missing(detail, in: list), suffix: name.format)
         }
         let parameters = ListParameters(request)
         guard parameters.errors.isEmpty else {
