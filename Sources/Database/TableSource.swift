@@ -188,11 +188,7 @@ extension TableSource {
         guard let position = schema.index(of: name), table.source == table.quotedName,
             list.table.source == list.table.quotedName
         else { return nil }
-        var key = KeyOperand(
-            expression: table.quotedKey[0],
-            type: table.idType,
-            engineType: table.key[0].engineType
-        )
+        var key = operand(ofID: table.quotedKey[0])
         if let other = relation.key {
             guard let place = schema.index(of: other) else { return nil }
             key = operand(place)
@@ -221,6 +217,15 @@ extension TableSource {
         )
     }
 
+    /// The id as a key, in an expression.
+    private func operand(ofID expression: String) -> KeyOperand {
+        KeyOperand(
+            expression: expression,
+            type: table.idType,
+            engineType: table.key[0].engineType
+        )
+    }
+
     /// A column as a key.
     private func operand(_ position: Int) -> KeyOperand {
         let column = table.columns[position]
@@ -244,10 +249,8 @@ extension TableSource {
         _ dialect: any Dialect
     ) -> TableDescription.Join? {
         typealias Join = TableDescription.Join
-        let (type, engineType) = (table.idType, table.key[0].engineType)
-        let key = KeyOperand(expression: Join.key, type: type, engineType: engineType)
         guard table.origin != .foreignView, list.table.origin != .foreignView,
-            let keyCondition = dialect.naming(key, by: own)?.condition
+            let keyCondition = dialect.naming(operand(ofID: Join.key), by: own)?.condition
         else { return nil }
         var columns = ["\(table.quotedKey[0]) AS \(Join.key)"]
         columns.append("\(table.quotedColumns[position]) AS \(Join.value)")

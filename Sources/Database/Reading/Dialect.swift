@@ -235,24 +235,33 @@ package struct WordSearch: Sendable {
 }
 
 extension Dialect {
+    /// Computes nothing.
     package func prepareConditions() {}
+
     /// The value itself, because the engine sorts the values of every column.
     package func key(of value: CellValue, comparingBytes: Bool) -> CellValue { value }
 
     /// Nil, because the engine compares times itself.
     package func timeForms(ofColumn column: Int, of table: TableDescription) -> String? { nil }
+
+    /// The letter itself.
     package func key(ofInitial letter: CellValue) -> CellValue { letter }
+
+    /// Nil, because there is no word index.
     package func search(
         for word: String,
         in table: TableDescription,
         _ places: [String],
         _ leadership: AccessPathChoice
     ) -> WordSearch? { nil }
+
+    /// Nil, because there is no word index.
     package func isGathered(in table: TableDescription) -> String? { nil }
 
     /// False, because no index has expressions of texts.
     package func hasFixedText(column: Int, of table: TableDescription) -> Bool { false }
 
+    /// Nil, because there is no word index.
     package func hint(
         _ operation: Filter.Operator,
         _ text: String,
@@ -261,6 +270,8 @@ extension Dialect {
         columns: [Int],
         of table: TableDescription
     ) -> String? { nil }
+
+    /// The ordering expression.
     package func index(
         initialOf column: Int,
         of table: TableDescription
@@ -268,6 +279,7 @@ extension Dialect {
         (comparand(initialOf: column, of: table).expression, nil)
     }
 
+    /// The ordering expression.
     package func equated(
         column: Int,
         of table: TableDescription,
