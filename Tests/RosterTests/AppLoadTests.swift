@@ -96,7 +96,7 @@ struct AppLoadTests {
             for connection in connections {
                 try connection.send("GET /gated HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             }
-            try await app.gate.isReached(by: connections.count)
+            try await app.gate.waitForClosures(connections.count)
             let other = try RawConnection(port: port)
             try other.send("GET /loaded HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             #expect(try other.receiveResponse().status == 200)
@@ -114,10 +114,10 @@ struct AppLoadTests {
         try await app.serving { port in
             var connection: RawConnection? = try RawConnection(port: port)
             try connection?.send("GET /gated HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-            try await app.gate.isReached(by: 1)
+            try await app.gate.waitForClosures(1)
             try connection?.resetWhenReleased()
             connection = nil
-            try await app.gate.isLeft()
+            try await app.gate.waitForCancellation()
             #expect(await app.gate.waiting == 0)
         }
     }

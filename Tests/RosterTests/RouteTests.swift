@@ -134,14 +134,14 @@ struct RouteTests {
             for connection in connections {
                 try connection.send("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
             }
-            try await app.gate.isReached(by: connections.count)
+            try await app.gate.waitForClosures(connections.count)
             let other = try RawConnection(port: port)
             for target in ["/-/live", "/books", "/hello/a"] {
                 try other.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 #expect(try other.receiveResponse().status == 200)
             }
             try connections.removeLast().resetWhenReleased()
-            try await app.gate.isLeft()
+            try await app.gate.waitForCancellation()
             await app.gate.open()
             for connection in connections {
                 let response = try connection.receiveResponse()
@@ -222,7 +222,7 @@ struct RouteTests {
         try await app.serving { port in
             let slow = try RawConnection(port: port)
             try slow.send("GET /books HTTP/1.1\r\nHost: localhost\r\nX-User: slow\r\n\r\n")
-            try await app.gate.isReached(by: 1)
+            try await app.gate.waitForClosures(1)
             let other = try RawConnection(port: port)
             try other.send("GET /-/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try other.receiveResponse().status == 200)
@@ -309,7 +309,7 @@ struct RouteTests {
             }
             let crowd = try (0..<16).map { _ in try RawConnection(port: port) }
             for connection in crowd { try connection.send(request("slow")) }
-            try await app.gate.isReached(by: 16)
+            try await app.gate.waitForClosures(16)
             for _ in 0..<50 {
                 let more = try RawConnection(port: port)
                 try more.send(request("slow"))

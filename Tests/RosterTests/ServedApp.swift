@@ -40,12 +40,12 @@ actor AsyncGate {
     private struct Missing: Error {}
 
     /// Returns when a number of closures wait, or fails after a minute.
-    func isReached(by count: Int) async throws { try await reach { $0.waiting >= count } }
+    func waitForClosures(_ count: Int) async throws { try await wait { $0.waiting >= count } }
 
     /// Returns when a closure was cancelled, or fails after a minute.
-    func isLeft() async throws { try await reach { $0.cancelled > 0 } }
+    func waitForCancellation() async throws { try await wait { $0.cancelled > 0 } }
 
-    private func reach(_ isReached: (isolated AsyncGate) -> Bool) async throws {
+    private func wait(_ isReached: (isolated AsyncGate) -> Bool) async throws {
         let end = ContinuousClock.now + .seconds(60)
         while !isReached(self) {
             guard ContinuousClock.now < end else { throw Missing() }

@@ -52,6 +52,19 @@ package final class PostgresCluster: Sendable {
         try Self.output(of: "/bin/bash", arguments)
     }
 
+    /// A function of the shell for a process that outlives this one's interest in it.
+    ///
+    /// Foundation takes a process as running while a descriptor that it passed is open, here or in
+    /// a process that was started meanwhile.
+    package static let leaveBehind = """
+        leave_behind() {
+            for descriptor in /proc/self/fd/*; do
+                number=${descriptor##*/}
+                [ "$number" -le 2 ] || eval "exec $number>&-"
+            done
+        }
+        """
+
     /// What is done to a cluster.
     ///
     /// The server does not run for root, so root becomes somebody else for it. What lives on takes
@@ -59,12 +72,7 @@ package final class PostgresCluster: Sendable {
     private static let script = """
         programs=$1 folder=$2 action=$3 owner=${4:-}
         as() { if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
-        leave_behind() {
-            for descriptor in /proc/self/fd/*; do
-                number=${descriptor##*/}
-                [ "$number" -le 2 ] || eval "exec $number>&-"
-            done
-        }
+        \(leaveBehind)
         start() (
             leave_behind
             as "$programs/pg_ctl" -D "$folder/data" -l "$folder/log" -w start

@@ -44,9 +44,9 @@ final class Pooler: Sendable {
 
     /// Starts pgbouncer, and a process that tidies up after it or after the tests.
     ///
-    /// pgbouncer does not run for root, so root becomes somebody else for it. Foundation takes a
-    /// process as running while a descriptor that it passed is open, so none stays open.
+    /// pgbouncer does not run for root, so root becomes another user for it.
     private static let script = """
+        \(PostgresCluster.leaveBehind)
         folder=$1 cluster=$2 mode=$3 size=$4 program=$5 owner=$6
         mkdir "$folder" && cat >"$folder/settings" <<SETTINGS || exit
         [databases]
@@ -67,10 +67,7 @@ final class Pooler: Sendable {
             as='setpriv --reuid=postgres --regid=postgres --clear-groups'
         fi
         (
-            for descriptor in /proc/self/fd/*; do
-                number=${descriptor##*/}
-                [ "$number" -le 2 ] || eval "exec $number>&-"
-            done
+            leave_behind
             $as "$program" -q "$folder/settings" &
             pooler=$!
             while kill -0 "$owner" && kill -0 $pooler; do sleep 0.1; done
