@@ -76,7 +76,7 @@ struct MiddlewareTests {
             let coded = try Self.ask(middleware, target, [(.acceptEncoding, "br, gzip;q=0.5")])
             #expect(coded.fields["content-encoding"] == "gzip")
             #expect(coded.body.count < plain.body.count * 3 / 5)
-            #expect(withoutTime(try Gunzip.read(coded.body)) == withoutTime(plain.body))
+            #expect(try Gunzip.read(coded.body) == plain.body)
             #expect(coded.fields["vary"] == plain.fields["vary"])
             #expect(coded.fields["content-type"] == plain.fields["content-type"])
             let tag = try #require(plain.fields["etag"])

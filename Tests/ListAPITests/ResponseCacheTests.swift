@@ -50,7 +50,6 @@ struct ResponseCacheTests {
         let request = try #require(reader.read(method, target, fields))
         var seen = try MiddlewareTests.answer(middleware, request)
         if seen.fields["content-encoding"] == "gzip" { seen.body = try Gunzip.read(seen.body) }
-        seen.body = Array(withoutTime(seen.body).utf8)
         // What was drawn before took no time now.
         seen.fields["server-timing"] = nil
         return seen
@@ -153,7 +152,7 @@ struct ResponseCacheTests {
         ]
         func ask(_ request: String, _ connection: RawConnection) throws -> String {
             let answer = try connection.receiveResponse(to: String(request.prefix { $0 != " " }))
-            let body = answer.status < 400 ? withoutTime(answer.body) : ""
+            let body = answer.status < 400 ? String(decoding: answer.body, as: UTF8.self) : ""
             return "\(answer.status) \(answer.field("ETag") ?? "") \(body)"
         }
         let expected = try requests.map { request in

@@ -1,3 +1,4 @@
+import Listings
 import Testing
 
 @testable import Postgres
@@ -36,5 +37,20 @@ struct EngineTypeTests {
     )
     func others(type: String, text: String, isAccepted: Bool) {
         #expect(EngineType(type).accepts(text) == isAccepted)
+    }
+
+    @Test(
+        "a value is identical with a day or a month only where its type has days",
+        arguments: [
+            ("timestamptz", "2024-02-29", 0, 2), ("timestamp", "2024-02", 0, 2),
+            ("timestamptz", "2024-02-29T12:00:00Z", 1, 1), ("date", "2024-02-29", 2, 2),
+            ("date", "2024-02", 0, 2), ("date", "2024-02-29T00:00:00Z", 0, 1),
+        ]
+    )
+    func periods(type: String, text: String, identical: Int, equal: Int) throws {
+        let operand = try #require(Column("at", type: .timestamp).operand(for: text))
+        let type = EngineType(type)
+        #expect(type.comparisons(.identical, operand).count == identical)
+        #expect(type.comparisons(.equal, operand).count == equal)
     }
 }

@@ -61,8 +61,6 @@ struct FragmentCacheTests {
             for ask in 0..<4 {
                 let state = Int.random(in: 0..<2, using: &generator)
                 let fresh = drawing.context(of: RowLayoutCache())
-                fresh.duration = [nil, 40, 60, 130].randomElement(using: &generator) ?? nil
-                known.duration = fresh.duration
                 try readers[state].read(query, into: &page)
                 page.nameWindow(list: 1, question: 2)
                 let expected = Fixture.text { drawing.renderer.render(page, in: fresh, to: &$0) }

@@ -102,7 +102,6 @@ struct ScopedAppTests {
 
     private static func bare(_ response: TestResponse) -> String {
         let body = response.body.withoutStates
-            .replacing(/<p id="time">.*?<\/p>/, with: "")
             // A cursor names the place of a row among all rows.
             .replacing(/(after|before)("?[=:]"?)[\w\-]+/, with: "")
         return "\(response.status) \(response.field("Location") ?? "") \(body)"

@@ -110,9 +110,8 @@ final class PreparedRequest {
 
     /// Returns the rendering context of the next page.
     ///
-    /// - Parameter duration: The microseconds that reading the rows took; nil to omit it.
     /// - Returns: The one context of the response, updated for that page.
-    func context(duration: Int? = nil) -> RenderContext {
+    func context() -> RenderContext {
         let context = ownContext
         // Only HTML pages show how to move rows.
         if representation.format == .html {
@@ -127,7 +126,6 @@ final class PreparedRequest {
                 schema.columns[$0].id == suggestion.facet
             }
         }
-        context.duration = duration
         return context
     }
 
@@ -225,7 +223,7 @@ final class PreparedRequest {
 
     /// Whether a row is requested as JSON with all its columns.
     var isWholeRow: Bool {
-        representation.format == .json && query.columns == nil && !links.links.isPretty
+        representation.format == .json && query.columns == nil
     }
 
     /// Whether it is worth caching: pages of rows are requested again, single rows rarely.

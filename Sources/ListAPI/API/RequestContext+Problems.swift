@@ -115,7 +115,7 @@ extension RequestContext {
         by list: ServedList? = nil,
         suffix: PageFormat? = nil
     ) -> Refusal {
-        let detail = list?.remedyForWrites ?? "\(method.name) is not possible here."
+        let detail = list?.reasonNotToWrite ?? "\(method.name) is not possible here."
         let problem = problem(.methodNotAllowed, detail)
         return Refusal(problem: problem, suffix: suffix, allowed: allowed)
     }
@@ -360,9 +360,12 @@ extension ServedList {
         return source.rules != nil && !source.decidesWrites
     }
 
-    fileprivate var remedyForWrites: String? {
-        guard needsOptionToWrite else { return nil }
-        return "The list '\(definition.name)' is read-only. The operator of the server permits "
+    /// Why clients cannot write; nil if they can.
+    fileprivate var reasonNotToWrite: String? {
+        guard writer == nil else { return nil }
+        let reason = "The list '\(definition.name)' is read-only."
+        guard needsOptionToWrite else { return reason }
+        return reason + " The operator of the server permits "
             + "writes by --allow-anonymous-writes, or by --allow-writes for clients with a token."
     }
 }

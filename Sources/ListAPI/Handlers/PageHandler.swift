@@ -221,7 +221,6 @@ struct PageHandler {
             &page,
             prepared,
             labelledBy: others,
-            readIn: reading,
             in: context,
             with: &response
         )
@@ -234,11 +233,10 @@ struct PageHandler {
         _ page: inout Page,
         _ prepared: PreparedRequest,
         labelledBy others: [ListVersion],
-        readIn nanoseconds: Int,
         in context: borrowing RequestContext,
         with response: inout HTTPResponse
     ) -> EntityTag {
-        let renderContext = prepared.context(duration: nanoseconds / 1_000)
+        let renderContext = prepared.context()
         if prepared.isFollowed {
             page.nameWindow(list: prepared.target.endpoint.mark, question: prepared.queryHash)
         }

@@ -55,6 +55,7 @@ struct RowHandler {
         guard !isAlone, prepared.isWholeRow else { return }
         var content = FNV1a()
         content.add(response.body)
+        content.add(mark: prepared.links.links.isPretty ? 1 : 0)
         let tag =
             EntityTag.ofRow(of: endpoint.page)?.with("\(content.value)")
             ?? EntityTag("\(content.value)", isWeak: true)
@@ -92,7 +93,9 @@ struct RowHandler {
             return EntityTag("\(tag.opaque)-\(prepared.addressHash)", isWeak: true)
         }
         // Links in the row have the prefix and the suffix of its address.
-        let isPlain = addresses == state.addresses && prepared.representation.suffix == nil
+        let isPlain =
+            addresses == state.addresses && prepared.representation.suffix == nil
+            && !prepared.links.links.isPretty
         return isPlain ? tag : tag.with(prepared.addressHash)
     }
 

@@ -210,7 +210,11 @@ extension EngineType {
         case .int2, .int4, .int8, .oid: return Self.wholeNumbers(operation, operand)
         case .float4, .float8: return Self.doubles(operation, operand)
         case .date, .timestamp, .timestamptz:
-            if let span = TimeSpan(operand) { return times(operation, span) }
+            guard let span = TimeSpan(operand) else { break }
+            // No value but a date is identical with a day, and none with a month.
+            let isDay = if case .date = operand { true } else { false }
+            let canBeStored = self == .date ? isDay : span.end == nil
+            return operation != .identical || canBeStored ? times(operation, span) : []
         default: break
         }
         return [Comparison(operation.sign, operand)]

@@ -81,9 +81,6 @@ package final class HTMLPageRenderer: PageRenderer {
                     writer.link(texts.schema, to: .schema, context)
                     writer.markup("</p>")
                 }
-                if let duration = context.duration {
-                    writer.element("<p id=\"time\">", texts.read(in: duration), "</p>")
-                }
                 writer.element(
                     "<button id=\"help\" class=\"btn\" disabled=\"disabled\">",
                     texts.keys,

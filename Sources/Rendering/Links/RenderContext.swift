@@ -42,8 +42,6 @@ package final class RenderContext {
     /// The address that a file is sent to before its import, or nil if imports are not offered.
     package var previewAddress: String?
 
-    /// The time to read the rows in microseconds, or nil if it is not shown.
-    package var duration: Int?
     /// Whether users can reorder the rows.
     package var canMove = false
 
@@ -73,7 +71,7 @@ package final class RenderContext {
     package var isRefreshable = false
     /// The cached fragments of the request, or nil if it is not expected again.
     ///
-    /// Between its pages, only ``duration``, ``notices`` and ``canMove`` may change.
+    /// Between its pages, only ``notices`` and ``canMove`` may change.
     private(set) var fragments: FragmentCache?
     /// The row layouts of the list.
     let rowLayouts: RowLayoutCache

@@ -81,10 +81,6 @@ struct EnglishText: PageText {
     let noLists = "No list yet"
     let listsComeFromFiles = "Start the server with a file or a database, for example:"
 
-    func read(in microseconds: Int) -> String {
-        "Read in \(microseconds / 1_000).\(microseconds / 100 % 10) ms"
-    }
-
     func title(of reason: EmptyReason) -> String {
         switch reason {
         case .noData: "No rows yet"

@@ -82,10 +82,6 @@ struct GermanText: PageText {
     let noLists = "Noch keine Liste"
     let listsComeFromFiles = "Starten Sie den Server mit einer Datei oder Datenbank, zum Beispiel:"
 
-    func read(in microseconds: Int) -> String {
-        "Gelesen in \(microseconds / 1_000),\(microseconds / 100 % 10) ms"
-    }
-
     func title(of reason: EmptyReason) -> String {
         switch reason {
         case .noData: "Noch keine Zeilen"

@@ -83,10 +83,6 @@ struct HebrewText: PageText {
     let noLists = "אין עדיין רשימות"
     let listsComeFromFiles = "יש להפעיל את השרת עם קובץ או מסד נתונים, לדוגמה:"
 
-    func read(in microseconds: Int) -> String {
-        "נקרא תוך \(microseconds / 1_000).\(microseconds / 100 % 10) אלפיות שנייה"
-    }
-
     func title(of reason: EmptyReason) -> String {
         switch reason {
         case .noData: "אין עדיין שורות"

@@ -70,8 +70,6 @@ protocol PageText: ToolbarText, Sendable {
     /// The remedy for an empty list that only an option of the program makes read-only.
     var toAddRows: String { get }
     var refresh: String { get }
-    /// Returns the time that reading the rows took.
-    func read(in microseconds: Int) -> String
     var reload: String { get }
     var dropConditions: String { get }
     var backToTheStart: String { get }

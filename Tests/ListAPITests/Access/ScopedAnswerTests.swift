@@ -125,9 +125,9 @@ struct ScopedAnswerTests {
     }
 }
 
-/// A response without its time and without what names states of the list.
+/// A response without what names states of the list.
 func bare(_ answer: Answer) -> String {
-    "\(answer.status) \(withoutTime(Array(answer.body.utf8)).withoutStates)"
+    "\(answer.status) \(answer.body.withoutStates)"
 }
 
 /// An answer that is finished: what was counted is kept, so that asking again helps.

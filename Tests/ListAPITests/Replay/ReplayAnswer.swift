@@ -22,19 +22,15 @@ struct ReplayAnswer {
         if field("Transfer-Encoding") == "chunked", !toHead { body = try Self.joined(body) }
         let isCompressed = field("Content-Encoding") == "gzip" && !body.isEmpty
         if isCompressed { body = Data(try Gunzip.read(Array(body))) }
-        let isPage = field("Content-Type")?.hasPrefix("text/html") == true
         head = head.map { line in
             if line.hasPrefix("Server-Timing: ") {
                 return line.replacing(/dur=[0-9.]+/, with: "dur=…")
             }
-            guard line.hasPrefix("Content-Length: ") else { return line }
             // Libraries compress differently.
-            if isCompressed { return "Content-Length: (gzip)" }
-            // A page has the time to read its rows, of one digit or more.
-            return toHead && isPage ? "Content-Length: (page)" : line
+            return isCompressed && line.hasPrefix("Content-Length: ")
+                ? "Content-Length: (gzip)" : line
         }
         changeBody {
-            Self.blankTime(&$0)
             Self.blankAssets(&$0)
         }
     }
@@ -79,16 +75,6 @@ struct ReplayAnswer {
         }
         Issue.record("the last chunk is missing")
         return content
-    }
-
-    /// Leaves out how long reading took, which a page says at its end.
-    private static func blankTime(_ body: inout Data) {
-        let mark = Data(#"<p id="time">"#.utf8)
-        guard let start = body.range(of: mark)?.upperBound,
-            let first = body[start...].firstIndex(where: isDigit),
-            let end = body[first...].firstIndex(where: { $0 == UInt8(ascii: " ") })
-        else { return }
-        body.replaceSubrange(first..<end, with: Data("…".utf8))
     }
 
     /// Leaves out what the files of pages are named after, which is their content.

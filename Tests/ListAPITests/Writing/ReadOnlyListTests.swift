@@ -52,7 +52,7 @@ struct ReadOnlyListTests {
         let client = try Client([try .items(.numbered(3))])
         let answer = try client.send(.post, "/items", "{}")
         #expect(answer.status == 405)
-        #expect(answer.body.contains("POST is not possible here."))
+        #expect(answer.body.contains("The list 'items' is read-only.\""))
         #expect(!answer.body.contains("--allow"))
     }
 
