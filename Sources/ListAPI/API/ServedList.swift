@@ -40,6 +40,8 @@ package final class ServedList {
     /// The keys that sign its cursors.
     let cursorKeys: CursorKeys
     private let refusesFailedRows: Bool
+    /// Whether rows change without a new version.
+    private let isVolatile: Bool
     /// The groupings that HTML pages offer.
     let groupings: [Grouping]
     /// The hosts whose images its pages show; none without a column of images.
@@ -64,7 +66,7 @@ package final class ServedList {
 
     /// Whether a version names no state of the rows, so that pages have no entity tags.
     func isUnnamed(_ version: ListVersion) -> Bool {
-        !version.isLasting && (definition.source as? TableSource)?.isVolatile ?? false
+        !version.isLasting && isVolatile
     }
 
     private init(
@@ -79,6 +81,7 @@ package final class ServedList {
         (refusesFailedRows, cursorKeys) = (options.isStrict, options.cursorKeys)
         requiresCondition = options.writing.requiresCondition
         reader = ScopedReader(try definition.source.makeReader(), options.readingTimes)
+        isVolatile = (definition.source as? TableSource)?.isVolatile ?? false
         let source = definition.source as? any WritableSource
         let mayWrite = options.writing.isAllowed || source?.decidesWrites ?? false
         writer = mayWrite ? try source?.makeWriter() : nil

@@ -197,12 +197,10 @@ struct PageHandler {
     ) throws(SourceError) -> EntityTag {
         let start = MonotonicTime.now
         try prepared.target.endpoint.read(prepared.renderedQuery, into: &page)
-        let embedded = try prepared.target.endpoint.embedded(
-            prepared.query.embedding?.lists ?? [],
-            inRowsOf: page,
-            context.addresses
-        )
-        prepared.embedded = embedded
+        if let lists = prepared.query.embedding?.lists {
+            let endpoint = prepared.target.endpoint
+            prepared.embedded = try endpoint.embedded(lists, inRowsOf: page, context.addresses)
+        }
         let reading = start.age
         if let sample = prepared.sample {
             prepared.suggestions = try prepared.target.endpoint.suggestedFacets(

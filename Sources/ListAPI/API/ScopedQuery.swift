@@ -1,22 +1,4 @@
-/// The rows of a list that a caller may see.
-///
-/// Other rows do not exist for the caller.
-package struct RowScope: Hashable, Sendable {
-    /// The conditions that each of the rows meets.
-    package let conditions: [Filter]
-
-    /// All rows: the scope of the service itself, and of callers without conditions.
-    package static let everyRow = RowScope(meeting: [])
-
-    package init(meeting conditions: [Filter]) { self.conditions = conditions }
-
-    /// Whether no row is left out.
-    package var isEveryRow: Bool { conditions.isEmpty }
-
-    package func contains(in schema: ListSchema, by value: (SortKey.Field) -> CellValue) -> Bool {
-        conditions.isEmpty || conditions.areMet(in: schema, by: value)
-    }
-}
+package import Listings
 
 /// A query with the scope of its caller, which is complete and can therefore be read.
 @dynamicMemberLookup
