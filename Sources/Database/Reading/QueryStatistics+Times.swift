@@ -22,7 +22,7 @@ extension QueryStatistics {
                     }
                     timeForms[column] = .some(form)
                 } catch {
-                    guard error.isOutOfTime, !isHurried else { throw error }
+                    guard error.isOutOfTime else { throw error }
                     timeForms[column] = .some(nil)
                 }
             }

@@ -29,13 +29,8 @@ struct QueryStatistics {
         let isExact: Bool
     }
 
-    /// The number of times that a query is avoided in a turn after it took longer than a turn.
-    private static let longestAvoidance = 16
-
     /// The version that all facts belong to.
     private(set) var version: ListVersion?
-    /// Whether running out of time throws, so that a worker repeats the query with more time.
-    var isHurried = false
     /// Whether facets are counted over any number of rows.
     var isPatient = false
     /// The format that the texts of each examined column of times share; nil if formats differ.
@@ -46,8 +41,6 @@ struct QueryStatistics {
     private var columns = LRUCache<TallyKey, ColumnStatistics>(capacity: 32)
     private var letters = LRUCache<Subject, [String]>(capacity: 64)
     private var namedSections = LRUCache<Subject, TableQueries.NamedSections?>(capacity: 64)
-    /// The remaining number of times that a query is avoided in a turn.
-    private var avoided = LRUCache<Subject, Int>(capacity: 64)
 
     init() {}
 
@@ -63,25 +56,6 @@ struct QueryStatistics {
         tallies.removeAll()
         columns.removeAll()
         letters.removeAll()
-        avoided.removeAll()
-    }
-
-    /// Whether a query recently took longer than a turn.
-    ///
-    /// From time to time it is tried again.
-    mutating func avoids(_ query: ListQuery) -> Bool {
-        guard !avoided.isEmpty else { return false }
-        let subject = Subject(query)
-        guard let rest = avoided.take(subject), rest > 0 else { return false }
-        avoided.insert(rest - 1, for: subject)
-        return true
-    }
-
-    /// Records that a query took longer than a turn.
-    mutating func avoid(_ query: ListQuery) {
-        let subject = Subject(query)
-        guard avoided.take(subject) ?? 0 == 0 else { return }
-        avoided.insert(Self.longestAvoidance, for: subject)
     }
 
     /// The access paths of a query, or none if they are unknown.
@@ -101,8 +75,6 @@ struct QueryStatistics {
     ) throws(ReadingError) -> TableQueries.NamedSections? {
         let subject = Subject(query)
         if let known = namedSections.take(subject) { return known }
-        // The engine may need one long step for this that cannot be interrupted.
-        guard !isHurried else { throw .outOfTime }
         let found = try reading.sectionsNamed(by: query)
         namedSections.insert(found, for: subject)
         return found
@@ -132,7 +104,7 @@ struct QueryStatistics {
                 facets.insert(facet, for: key)
                 found.append(facet)
             } catch {
-                guard error.isOutOfTime, !isHurried else { throw error }
+                guard error.isOutOfTime else { throw error }
                 found.append(Facet(column: column, values: [], isComplete: false))
             }
         }
@@ -178,7 +150,7 @@ struct QueryStatistics {
                     }
                     if isWhole { tallies.insert(tally, for: key) }
                 } catch {
-                    guard error.isOutOfTime, !isHurried else { throw error }
+                    guard error.isOutOfTime else { throw error }
                 }
             }
             found.append(tallies.take(key)?.value(of: aggregate.function))
@@ -209,7 +181,7 @@ struct QueryStatistics {
                 )
             else { return nil }
         } catch {
-            guard error.isOutOfTime, !isHurried else { throw error }
+            guard error.isOutOfTime else { throw error }
             return nil
         }
         let order = reading.keyOrder
@@ -239,7 +211,7 @@ struct QueryStatistics {
             letters.insert(found, for: subject)
             return found
         } catch {
-            guard error.isOutOfTime, !isHurried else { throw error }
+            guard error.isOutOfTime else { throw error }
             return nil
         }
     }

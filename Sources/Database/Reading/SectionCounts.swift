@@ -33,8 +33,6 @@ struct SectionCounts {
     private var version: ListVersion?
     private var outcomes: [Subject: Outcome] = [:]
     private var total = RunningTotal()
-    /// Whether running out of time throws, so that a worker repeats the query with more time.
-    var isHurried = false
     /// Whether counts that took too long before are tried again.
     var isPatient = false
 
@@ -70,7 +68,6 @@ struct SectionCounts {
                 try reading.count(&total, isCapped ? cap + 1 : 50_000)
             }
         } catch .outOfTime {
-            guard !isHurried else { throw .outOfTime }
             // Counted rows stay counted, so only an attempt without progress is lost.
             if total.last == nil { total.attempts += 1 }
             return nil
@@ -126,7 +123,6 @@ struct SectionCounts {
             outcomes[subject] = found > cap ? .more : .known(found)
             return found > cap ? Count(cap, .atLeast) : Count(found)
         } catch .outOfTime {
-            guard !isHurried else { throw .outOfTime }
             outcomes[subject] = .unfinished(attempts: attempts + 1)
             return nil
         }

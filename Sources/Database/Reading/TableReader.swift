@@ -1,7 +1,7 @@
 import Listings
 
 /// A reader that fills pages from a table through its own session.
-final class TableReader: SlicedReader {
+final class TableReader: TimedReader {
     let session: any TableSession
     private let source: TableSource
     private var derivedReading: TableQueries?
@@ -12,10 +12,6 @@ final class TableReader: SlicedReader {
     private var overview = QueryStatistics()
     /// The generation of the finished counts that the reader has.
     private var generation = 0
-    /// The turn of the event loop in which the reader works.
-    var slice: TimeSlice? {
-        didSet { for reader in derived.values { reader.slice = slice } }
-    }
 
     init(of source: TableSource, through session: any TableSession) {
         self.source = source
@@ -42,7 +38,7 @@ final class TableReader: SlicedReader {
         if let known = derived[columns] { return known }
         let dialect = session.reading.connection.dialect
         let reader = TableReader(of: try source.deriving(columns, dialect), through: session)
-        (reader.budgets, reader.slice) = (budgets, slice)
+        reader.budgets = budgets
         if derived.count >= Self.maximumDerived { derived.removeAll() }
         derived[columns] = reader
         return reader
@@ -64,25 +60,6 @@ final class TableReader: SlicedReader {
     func limit(to times: ReadingTimes) { budgets.limit(to: times) }
 
     var hasOutline: Bool { registration.events.children != nil }
-
-    /// The cached facts about the last version of the list.
-    var findings: any Sendable {
-        get {
-            FinishedCounts.Findings(counts: counts, overview: overview, generation: generation)
-        }
-        set {
-            guard let findings = newValue as? FinishedCounts.Findings else { return }
-            if findings.overview.version != overview.version {
-                reading.connection.forgetGathered()
-            }
-            adopt(findings)
-        }
-    }
-
-    private func adopt(_ findings: FinishedCounts.Findings) {
-        (counts, overview) = (findings.counts, findings.overview)
-        generation = findings.generation
-    }
 
     func finishCounting(of query: ListQuery) {
         guard query.derived == schema.derived else {
@@ -117,36 +94,24 @@ final class TableReader: SlicedReader {
         return page.total == nil || page.sections.contains { $0.count == nil }
     }
 
-    /// Whether the reader works in a turn of the event loop.
-    private var isHurried: Bool { slice?.isRunning ?? false }
-
-    /// Starts reading.
-    ///
-    /// Throws if the session cannot be used in a turn.
-    func begin() throws(SourceError) {
-        do throws(ReadingError) {
-            try session.hurry(isHurried)
-        } catch {
-            throw told(error)
-        }
-        counts.isHurried = isHurried
-        overview.isHurried = isHurried
-    }
-
-    /// Converts an error.
-    ///
-    /// In a turn, a lack of time or a lock offloads the request to a worker.
     func told(_ error: ReadingError) -> SourceError {
-        let takesLong =
-            error.isOutOfTime || error == .engine(.locked) || error == .engine(.redefined)
-        if isHurried && takesLong { return .offloaded }
         let seconds = error.isOutOfTime ? source.secondsToIndexes?() ?? 0 : 0
         return seconds > 0 ? .indexing(seconds: seconds) : error.sourceError
     }
 
     func version() throws(SourceError) -> ListVersion {
-        try begin()
         do { return lasting(try session.version()) } catch { throw told(error) }
+    }
+
+    func immediateVersion() throws(SourceError) -> ListVersion? {
+        do throws(ReadingError) {
+            return try session.immediateVersion().map(lasting)
+        } catch {
+            let maySucceedLater =
+                error.isOutOfTime || error == .engine(.locked) || error == .engine(.redefined)
+            if maySucceedLater { return nil }
+            throw told(error)
+        }
     }
 
     /// Returns a version, or a new one for each read of rows that change without one.
@@ -168,22 +133,18 @@ final class TableReader: SlicedReader {
     }
 
     private func readRows(_ query: ListQuery, into page: inout Page) throws(SourceError) {
-        try begin()
         do throws(ReadingError) {
             let version = lasting(try session.beginReading())
             defer { session.endReading() }
             page.begin(query, version: version)
             page.isStale = isStale
             if let findings = finished.findings(of: version, after: generation) {
-                adopt(findings)
-                (counts.isHurried, overview.isHurried) = (isHurried, isHurried)
+                (counts, overview) = (findings.counts, findings.overview)
+                generation = findings.generation
             }
             counts.begin(version)
             overview.begin(version, reading)
-            if isHurried, overview.avoids(query) { throw .outOfTime }
             if query.isNarrowed { reading.connection.dialect.prepareConditions() }
-            reading.connection.deadline = slice?.end
-            defer { reading.connection.deadline = nil }
             try overview.learnTimes(of: query, reading, within: budgets.patientRows)
             defer { reading.table.sortedTimes = [] }
             let patience =
@@ -217,14 +178,11 @@ final class TableReader: SlicedReader {
             if !overview.isPatient, !reading.table.isVolatile, page.isUnfinished,
                 finished.canFinish(query)
             {
-                // A worker has the counts finished.
-                guard !isHurried else { throw .outOfTime }
                 page.uncounted = query
             }
             // Statistics of the engine change without a new version.
             if !overview.isPatient, page.total?.relation == .estimate { page.isUnfinished = true }
         } catch {
-            if isHurried, error.isOutOfTime { overview.avoid(query) }
             throw told(error)
         }
     }
@@ -260,7 +218,7 @@ final class TableReader: SlicedReader {
                     try readOutline(of: Question(query: query, keys: keys, way: way))
                 }
             } catch {
-                guard error.isOutOfTime, !isHurried else { throw error }
+                guard error.isOutOfTime else { throw error }
                 overview.remember([last], for: query)
             }
         }
@@ -288,8 +246,6 @@ final class TableReader: SlicedReader {
             let keys = keys.map { $0.filter(named.keys.contains) } ?? named.keys
             return try readOutline(of: rest, keys)
         }
-        // Only a worker has the time to gather rows.
-        guard !isHurried else { throw .outOfTime }
         guard let count = try reading.gather(query) else {
             return try readOutline(of: Question(query: query, keys: keys, way: .conditions))
         }
@@ -314,7 +270,7 @@ final class TableReader: SlicedReader {
             }
         } catch {
             let hasTime = connection.deadline.map { $0 > .now } ?? true
-            guard error.isOutOfTime, hasTime, !isHurried else { throw error }
+            guard error.isOutOfTime, hasTime else { throw error }
             return nil
         }
     }
@@ -525,15 +481,12 @@ extension TableReader: CellReader {
         and further: (String, TableQueries) throws(ReadingError) -> Void = { _, _ in }
     ) throws(SourceError) -> Bool {
         guard let (model, part) = registration.model(ofRow: id) else { return false }
-        try begin()
         do {
             let version = lasting(try session.beginReading())
             defer { session.endReading() }
             let query = ListQuery(grouping: grouping, shape: .flow(limit: 1))
             page.begin(query, version: version)
             page.isStale = isStale
-            reading.connection.deadline = slice?.end
-            defer { reading.connection.deadline = nil }
             let found = try reading.connection.within(budgets.rows) { () throws(ReadingError) in
                 try reading.record(model, grouping: grouping)
             }

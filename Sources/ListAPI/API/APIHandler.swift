@@ -75,7 +75,7 @@ package final class APIHandler: HTTPHandler {
         ) throws {
             var context = RequestContext(handler.state, for: request, id: nil)
             context.canWait = false
-            try handler.respond(to: request, in: &context, with: &response)
+            handler.respond(to: request, in: &context, with: &response)
         }
     }
 
@@ -85,7 +85,7 @@ package final class APIHandler: HTTPHandler {
         with response: inout HTTPResponse
     ) throws {
         var context = RequestContext(state, for: request, id: nil)
-        try respond(to: request, in: &context, with: &response)
+        respond(to: request, in: &context, with: &response)
         (response.deferral as? LongPoll)?.handler = waited
     }
 
@@ -96,25 +96,24 @@ package final class APIHandler: HTTPHandler {
     ///   - prepared: The prepared request of the same key; nil without one.
     ///   - context: The context of the request.
     ///   - response: The response to fill.
-    /// - Throws: ``SourceError/offloaded`` for a request that a worker must restart.
     func respond(
         to request: borrowing HTTPRequest,
         preparedAs prepared: PreparedRequest? = nil,
         in context: inout RequestContext,
         with response: inout HTTPResponse
-    ) throws(SourceError) {
+    ) {
         state.adoptLists()
-        if state.canBlock, !context.isOffloaded {
+        if state.workers == nil, !context.isOffloaded {
             context.listName(at: request.path).map(state.begin)
         }
         if state.options.access != nil { context.renewCaller() }
         context.redefinition = .none
         if let prepared, prepared.holds(for: context.callerScope) {
-            try refusing(request, in: &context, with: &response) { request, context, response in
+            refusing(request, in: &context, with: &response) { request, context, response in
                 try pages.respond(again: prepared, request, in: &context, with: &response)
             }
         } else {
-            try refusing(request, in: &context, with: &response, handle)
+            refusing(request, in: &context, with: &response, handle)
         }
         guard context.redefinition == .noticed, let board = state.options.lists else { return }
         // The definition of a list has changed, so that the request is restarted.
@@ -123,7 +122,7 @@ package final class APIHandler: HTTPHandler {
         context.redefinition = .settled
         context.problems.removeAll()
         response.reset()
-        try refusing(request, in: &context, with: &response, handle)
+        refusing(request, in: &context, with: &response, handle)
     }
 
     /// Runs a body that responds, and turns its errors into problems.
@@ -132,15 +131,13 @@ package final class APIHandler: HTTPHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse,
         _ body: (borrowing HTTPRequest, inout RequestContext, inout HTTPResponse) throws -> Void
-    ) throws(SourceError) {
+    ) {
         do {
             try body(request, &context, &response)
         } catch let refusal as Refusal {
             let allowed = refusal.allowed
             if !allowed.isEmpty { response.addField(.allow, HTTPMethod.list(allowed)) }
             context.refuse(refusal.problem, request, suffix: refusal.suffix, with: &response)
-        } catch SourceError.offloaded {
-            throw .offloaded
         } catch {
             context.refuse(context.problem(for: error), request, suffix: nil, with: &response)
         }
@@ -152,7 +149,7 @@ package final class APIHandler: HTTPHandler {
         with response: inout HTTPResponse
     ) throws {
         context.language = PageLanguage(for: request)
-        switch router.match(request.method, request.path) {
+        switch context.match ?? match(request) {
         case .found(let route, let captures):
             try handle(request, at: route, captures, in: &context, with: &response)
             if request.method.isReading { try context.requireMatch(request, of: &response) }
@@ -179,7 +176,6 @@ package final class APIHandler: HTTPHandler {
         with response: inout HTTPResponse
     ) throws {
         context.trace.route = route
-        if !request.method.isReading { try prepareWrite(request, at: route, in: &context) }
         defer {
             // A group of writes notifies after its commit.
             if !request.method.isReading, !state.isInGroup { state.options.changeSignal.notify() }
@@ -188,16 +184,16 @@ package final class APIHandler: HTTPHandler {
             throw Refusal(problem: context.notFound(request), suffix: nil)
         }
         if route.dependsOnLists, context.listName(at: request.path) == nil,
-            try state.lookForLists()
+            state.lookForLists()
         {
             context.renewCaller()
         }
         switch route {
         case .live: operations.show("live", with: &response)
-        case .ready: try operations.showReadiness(to: context.caller, with: &response)
+        case .ready: operations.showReadiness(to: context.caller, with: &response)
         case .version: operations.show(RosterVersion.current, with: &response)
         case .metrics: operations.showMetrics(with: &response)
-        case .lists: try operations.showLists(with: &response)
+        case .lists: operations.showLists(with: &response)
         case .description:
             try assets.respondWithDescription(to: request, in: &context, with: &response)
         case .asset: assets.respond(captures, request, in: &context, with: &response)
@@ -252,24 +248,9 @@ package final class APIHandler: HTTPHandler {
         }
     }
 
-    /// Lets a request that writes to a list begin.
-    ///
-    /// - Throws: ``SourceError/offloaded`` on an event loop, because writers wait for locks and the
-    ///   disk.
-    private func prepareWrite(
-        _ request: borrowing HTTPRequest,
-        at route: Route,
-        in context: inout RequestContext
-    ) throws(SourceError) {
-        // An import already has a thread of its own for its content.
-        if !state.canBlock, route != .importing, route != .imported,
-            let list = context.listName(at: request.path), let endpoint = state.endpoints[list],
-            endpoint.writer != nil || endpoint.reader.isBlocking
-        {
-            throw .offloaded
-        }
-        // A write must not begin twice, so that it gets no time limit.
-        state.slice?.suspend()
+    /// Returns the route of a request.
+    func match(_ request: borrowing HTTPRequest) -> Router<Route>.Match {
+        router.match(request.method, request.path)
     }
 
     /// Notes the route of a request that is refused before it is handled, for the log.
@@ -313,7 +294,7 @@ package final class APIHandler: HTTPHandler {
             return .read
         }
         context.canWait = false
-        try respond(to: request, in: &context, with: &response)
+        respond(to: request, in: &context, with: &response)
         return .respond
     }
 

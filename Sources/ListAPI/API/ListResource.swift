@@ -112,7 +112,7 @@ struct ListResource {
 extension ListResource {
     /// Finds the resource of a path.
     ///
-    /// - Throws: ``Refusal`` for an unknown resource; ``SourceError/offloaded``.
+    /// - Throws: ``Refusal`` for an unknown resource.
     init(
         at route: Route,
         _ captures: RouteCaptures,

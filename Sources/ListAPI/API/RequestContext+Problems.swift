@@ -33,14 +33,8 @@ extension RequestContext {
     }
 
     /// Returns the refusal of a request for a source's error; only the log has the details.
-    ///
-    /// - Throws: ``SourceError/offloaded``, which is no error of the source.
-    mutating func refusal(
-        for error: SourceError,
-        suffix: PageFormat? = nil
-    ) throws(SourceError) -> Refusal {
-        if error == .offloaded { throw error }
-        return Refusal(problem: problem(for: error), suffix: suffix)
+    mutating func refusal(for error: SourceError, suffix: PageFormat? = nil) -> Refusal {
+        Refusal(problem: problem(for: error), suffix: suffix)
     }
 
     /// Notes that the definition of a list has changed since it was opened.
@@ -103,7 +97,7 @@ extension RequestContext {
                 "More than \(maximum) rows of '\(list)' meet the conditions. Add a condition on "
                     + "'\(list)' that fewer rows meet."
             )
-        case .offloaded, nil:
+        case nil:
             return problem(.internalError, "The server could not respond to the request.")
         }
     }

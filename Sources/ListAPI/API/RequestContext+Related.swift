@@ -9,7 +9,7 @@ extension RequestContext {
     ///
     /// Each list is read by one query, as the caller may see it.
     ///
-    /// - Throws: ``SourceError/offloaded`` where that takes longer than a time slice.
+    /// - Throws: ``SourceError`` where another list cannot be opened.
     func relatedRows(of endpoint: ServedList) throws(SourceError) -> [RelatedRows] {
         var related: [RelatedRows] = []
         let keys = state.relations.keys(to: endpoint.definition.name)
@@ -51,8 +51,6 @@ extension RequestContext {
         do throws(SourceError) {
             let scope = caller?.view(of: relation.list).scope ?? .everyRow
             try list.read(ScopedQuery(query, in: scope), into: &page)
-        } catch .offloaded {
-            throw .offloaded
         } catch {
             isRead = false
         }

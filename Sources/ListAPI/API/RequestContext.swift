@@ -16,6 +16,8 @@ struct RequestContext: ~Copyable {
     private let number: UInt64
     /// The caller; nil without access control and before authentication.
     var caller: Caller?
+    /// The route of the request, if it was found before.
+    var match: Router<Route>.Match?
     /// The language that suits the client best.
     var language = PageLanguage.english
     /// The data of the request for metrics and the access log.
@@ -126,8 +128,7 @@ struct RequestContext: ~Copyable {
 
     /// Returns the list of a name, in the segment of the request; nil for an unknown name.
     ///
-    /// - Throws: ``Refusal`` for an unknown segment and a list that cannot be opened;
-    ///   ``SourceError/offloaded``.
+    /// - Throws: ``Refusal`` for an unknown segment and a list that cannot be opened.
     mutating func endpoint(
         _ name: String,
         _ request: borrowing HTTPRequest,
@@ -137,7 +138,7 @@ struct RequestContext: ~Copyable {
             do throws(SourceError) {
                 try state.openClosedList(name)
             } catch {
-                throw try refusal(for: error, suffix: suffix)
+                throw refusal(for: error, suffix: suffix)
             }
         }
         guard let endpoint = visibleEndpoint(name) else { return nil }
@@ -172,7 +173,7 @@ struct RequestContext: ~Copyable {
 
     /// Returns the list of a name, in the segment of the request.
     ///
-    /// - Throws: ``Refusal``, also for an unknown name; ``SourceError/offloaded``.
+    /// - Throws: ``Refusal``, also for an unknown name.
     mutating func requireEndpoint(
         _ name: String,
         _ request: borrowing HTTPRequest,

@@ -7,7 +7,7 @@ import Listings
 struct ScopedReader {
     private let reader: any ListReader
     private let cellReader: (any CellReader)?
-    private let slicedReader: (any SlicedReader)?
+    private let timedReader: (any TimedReader)?
     /// The actions on rows; nil if the source has none.
     let actions: RowActions?
     /// The refreshes; nil if no remote service has the rows.
@@ -16,13 +16,18 @@ struct ScopedReader {
     init(_ reader: any ListReader, _ times: ReadingTimes) {
         self.reader = reader
         cellReader = reader as? any CellReader
-        slicedReader = reader as? any SlicedReader
-        slicedReader?.limit(to: times)
+        timedReader = reader as? any TimedReader
+        timedReader?.limit(to: times)
         actions = (reader as? any ActionReader).map(RowActions.init)
         refreshes = (reader as? any RefreshableReader).map(ListRefreshes.init)
     }
 
     func version() throws(SourceError) -> ListVersion { try reader.version() }
+
+    /// Returns the version; nil where that could wait.
+    func immediateVersion() throws(SourceError) -> ListVersion? { try reader.immediateVersion() }
+
+    var isImmediate: Bool { reader.isImmediate }
 
     var isStale: Bool { reader.isStale }
     var hasOutline: Bool { reader.hasOutline }
@@ -51,23 +56,11 @@ struct ScopedReader {
         }
     }
 
-    /// The turn of the current request; nil on a worker.
-    var slice: TimeSlice? {
-        get { slicedReader?.slice }
-        nonmutating set { slicedReader?.slice = newValue }
-    }
-
-    /// The facts about the list that readers exchange; nil without any.
-    var findings: (any Sendable)? {
-        get { slicedReader?.findings }
-        nonmutating set { if let newValue { slicedReader?.findings = newValue } }
-    }
-
     /// Begins a request, which sees the current state of the list.
     func begin() { (reader as? any BlockingReader)?.begin() }
 
     /// Finishes the counts of a page that took too long.
-    func finishCounting(of query: ListQuery) { slicedReader?.finishCounting(of: query) }
+    func finishCounting(of query: ListQuery) { timedReader?.finishCounting(of: query) }
 }
 
 /// Reads rows.

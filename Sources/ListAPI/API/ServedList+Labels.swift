@@ -8,7 +8,7 @@ extension ServedList {
     /// One query reads the labels of each key. A row that is missing, or that the caller may not
     /// see, has no label.
     ///
-    /// - Throws: ``SourceError/offloaded`` where that takes longer than a time slice.
+    /// - Throws: ``SourceError`` where another list cannot be opened.
     func label(_ page: inout Page, _ lookups: [Lookup]) throws(SourceError) {
         for lookup in lookups {
             guard let column = schema.index(of: lookup.relation.column) else { continue }
@@ -36,8 +36,6 @@ extension ServedList {
         var page = Page(list: target.definition.name, schema: target.schema)
         do throws(SourceError) {
             try target.reader.read(ScopedQuery(query, in: lookup.scope), into: &page)
-        } catch .offloaded {
-            throw .offloaded
         } catch {
             // The values are shown without labels while the other list cannot be read.
             return []
@@ -94,7 +92,7 @@ extension ServedList {
 
     /// The versions of the other lists that a page depends on, for its entity tag.
     ///
-    /// - Throws: ``SourceError/offloaded`` where reading one takes longer than a time slice.
+    /// - Throws: ``SourceError`` where another list cannot be opened.
     func versions(of query: ScopedQuery) throws(SourceError) -> [ListVersion] {
         var versions: [ListVersion] = []
         let embedded = query.embedding?.lists ?? []
@@ -107,10 +105,9 @@ extension ServedList {
             + query.related.map(\.lookup.relation.target)
             + (embedded + embedded.flatMap(\.lists)).map(\.list)
         for other in others {
-            guard let version = try related(other)?.readableVersion() else {
-                continue
-            }
-            versions.append(version)
+            let list = try related(other)
+            // A list that cannot be read has no version.
+            if let version = try? list?.reader.version() { versions.append(version) }
         }
         return versions
     }

@@ -55,7 +55,7 @@ extension ServedList {
     ///   - isHint: Whether facets of an earlier version will do for some seconds, if the version
     ///     does not last.
     /// - Returns: The facets; nil where reading the rows takes too long.
-    /// - Throws: ``SourceError/offloaded`` where reading takes longer than a time slice.
+    /// - Throws: ``SourceError`` of another list.
     func suggestedFacets(
         of query: ScopedQuery,
         _ version: ListVersion,
@@ -68,8 +68,6 @@ extension ServedList {
             // Rows that fail are none of the page's.
             try reader.read(try resolved(query), into: &sample)
             facets = FacetSuggestion.suggestions(from: sample, canDerive)
-        } catch .offloaded {
-            throw .offloaded
         } catch {
             // The page has its rows without suggestions.
         }

@@ -15,6 +15,8 @@ package final class ServedList {
     let mark: UInt32
     /// The generation of the lists that defined it.
     var number = 0
+    /// Whether its rows show labels or rows of other lists, or other lists show its own.
+    var isRelated = false
     /// Whether another definition has replaced it.
     var isRetired = false {
         didSet { for list in others.values { list.isRetired = isRetired } }
@@ -125,56 +127,9 @@ package final class ServedList {
         for segment in others.values { segment.begin() }
     }
 
-    /// Limits the reads of the list and each of its segments by a turn.
-    func share(_ slice: TimeSlice) {
-        reader.slice = slice
-        for segment in others.values { segment.share(slice) }
-    }
-
-    /// Runs a body that reads within a new turn.
-    ///
-    /// - Parameter body: The body, which reads.
-    /// - Returns: The result of the body; nil where it exceeded the turn or would have blocked.
-    /// - Throws: The error of the body.
-    func inSlice<Value>(_ body: () throws(SourceError) -> Value) throws(SourceError) -> Value? {
-        reader.slice?.begin()
-        defer { reader.slice?.suspend() }
-        do throws(SourceError) {
-            return try body()
-        } catch .offloaded {
-            return nil
-        }
-    }
-
-    /// Returns the version of the list; nil where it cannot be read now.
-    ///
-    /// - Throws: ``SourceError/offloaded`` where reading takes longer than a time slice.
-    func readableVersion() throws(SourceError) -> ListVersion? {
-        do throws(SourceError) {
-            return try reader.version()
-        } catch .offloaded {
-            throw .offloaded
-        } catch {
-            return nil
-        }
-    }
-
-    /// The name of the suggested facets in ``findings``, which no segment has.
-    private static let suggestions = "\u{0}"
-
-    /// The statistics of the list and each of its segments, such as counts.
-    var findings: [String: any Sendable] {
-        get {
-            var findings = others.compactMapValues(\.reader.findings)
-            findings[""] = reader.findings
-            findings[Self.suggestions] = suggested
-            return findings
-        }
-        set {
-            reader.findings = newValue[""]
-            if let own = newValue[Self.suggestions] as? SuggestedFacets { suggested = own }
-            for (id, segment) in others { segment.findings[""] = newValue[id] }
-        }
+    /// Whether an event loop may read the list and each of its segments.
+    var isImmediate: Bool {
+        !isRelated && reader.isImmediate && others.values.allSatisfy(\.isImmediate)
     }
 
     /// Returns the endpoint of a segment; nil for an unknown id.

@@ -65,16 +65,16 @@ package final class ServedLists: Sendable {
     package func follow(with access: AccessPolicyStore) { self.access.replace(with: access) }
 
     /// Whether a search for unknown lists may begin, at most once a second.
-    func takeLook() -> Bool {
-        look.withLock { look in
-            guard !look.isRunning, look.last.duration(to: .now) >= Self.period else { return false }
-            look = (.now, true)
-            return true
-        }
+    var mayLook: Bool {
+        look.withLock { !$0.isRunning && $0.last.duration(to: .now) >= Self.period }
     }
 
-    /// Permits a search at once, because the last one was offloaded to another thread.
-    func allowLook() { look.withLock { $0 = ($0.last - Self.period, false) } }
+    /// Begins a search for unknown lists, if it may begin.
+    func takeLook() -> Bool {
+        guard mayLook else { return false }
+        look.withLock { $0 = (.now, true) }
+        return true
+    }
 
     /// Describes the lists of all databases again whose schemas have changed.
     ///

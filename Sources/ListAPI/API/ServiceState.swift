@@ -36,11 +36,9 @@ final class ServiceState {
     let isDraining: @Sendable () -> Bool
     /// The pages that clients follow.
     let subscriptions: Subscriptions
-    /// The time limit of a request on the loop; nil without workers.
-    private(set) var slice: TimeSlice?
     /// Whether the current request writes in one transaction with others.
     var isInGroup = false
-    /// The workers for requests that exceed the limit.
+    /// The workers for requests that may wait; nil on a worker, and where the loop handles all.
     private(set) var workers: ServiceWorkers?
     /// The cached OpenAPI descriptions, valid for the current lists.
     var descriptions: [DescribedRights: StaticContent] = [:]
@@ -102,12 +100,10 @@ final class ServiceState {
         prepareRenderers()
     }
 
-    /// Limits the reads of every list by slices, and offloads longer reads to workers.
-    func share(_ slice: TimeSlice, with workers: ServiceWorkers) {
-        self.slice = slice
+    /// Hands requests that may wait to workers from now on.
+    func share(_ workers: ServiceWorkers) {
         self.workers = workers
         subscriptions.workers = workers
-        for endpoint in endpoints.values { endpoint.share(slice) }
     }
 
     /// Uses the addresses below a base path from now on.
@@ -123,8 +119,8 @@ final class ServiceState {
         return requestCount
     }
 
-    /// Whether the thread may block, because it is no event loop or has no workers.
-    var canBlock: Bool { slice?.isRunning != true }
+    /// Whether an event loop may read every list.
+    var isImmediate: Bool { closedLists.isEmpty && endpoints.values.allSatisfy(\.isImmediate) }
 
     /// Whether this service responds at a route.
     func isOffered(_ route: Route) -> Bool {
@@ -195,11 +191,9 @@ extension ServiceState {
 
     /// Opens a list that could not be opened before.
     ///
-    /// - Returns: Whether the list is open now; false for a list that is not closed, too.
-    /// - Throws: The error of the list; ``SourceError/offloaded`` on an event loop.
+    /// - Throws: The error of the list.
     func openClosedList(_ name: String) throws(SourceError) {
         guard let list = closedLists[name] else { return }
-        guard canBlock else { throw .offloaded }
         endpoints[name] = try open(list, number(ofList: name))
         closedLists[name] = nil
         descriptions = [:]
@@ -229,6 +223,7 @@ extension ServiceState {
             }
         }
         for (name, old) in endpoints where adopted[name] !== old { old.isRetired = true }
+        for (name, list) in adopted { list.isRelated = relations.relates(name) }
         names = now.lists.map(\.name).filter { adopted[$0] != nil || closedLists[$0] != nil }
         endpoints = adopted
         listGeneration = now.generation
@@ -258,7 +253,7 @@ extension ServiceState {
         endpoint.number = number
         // A list added later has no counters of its own.
         endpoint.metrics = metrics.lists.firstIndex { $0.name == list.name }
-        if let slice { endpoint.share(slice) }
+        endpoint.isRelated = relations.relates(list.name)
         endpoint.related = { [weak self] name throws(SourceError) in try self?.related(name) }
         return endpoint
     }
@@ -274,16 +269,11 @@ extension ServiceState {
         return endpoint
     }
 
-    /// Looks for new lists.
+    /// Looks for new lists, which happens once in a while.
     ///
-    /// - Returns: Whether it has looked, which happens once in a while.
-    /// - Throws: ``SourceError/offloaded`` on an event loop, which may not wait.
-    func lookForLists() throws(SourceError) -> Bool {
+    /// - Returns: Whether it has looked.
+    func lookForLists() -> Bool {
         guard let board = options.lists, board.takeLook() else { return false }
-        guard canBlock else {
-            board.allowLook()
-            throw .offloaded
-        }
         board.refresh()
         return true
     }
@@ -324,11 +314,6 @@ extension ServiceState {
     }
 
     // MARK: - Offloaded requests
-
-    /// Stores facts that a worker has found about a list.
-    func learn(_ findings: [String: any Sendable], of list: String?) {
-        if let list { endpoints[list]?.findings = findings }
-    }
 
     /// Returns a worker's rendered page with the endpoint of this thread.
     ///

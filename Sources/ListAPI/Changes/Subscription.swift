@@ -49,8 +49,7 @@ final class Subscription {
 
     /// Creates a page that no client follows yet.
     ///
-    /// If reading takes longer than a turn, the page starts with the client's version, and a worker
-    /// reads it.
+    /// If reading may wait, the page starts with the client's version, and a worker reads it.
     ///
     /// - Parameters:
     ///   - call: The request of the first client.
@@ -70,7 +69,7 @@ final class Subscription {
         self.state = state
         generation = state.accessPolicy?.generation
         name = call.since
-        if let now = try readInSlice() { name = now } else { ask(since: name) }
+        if let now = try readImmediately() { name = now } else { ask(since: name) }
     }
 
     deinit { pending?.mailbox.cancel() }
@@ -113,7 +112,7 @@ final class Subscription {
     /// - Returns: Whether the read succeeded or was offloaded; a failed read is retried later.
     func renew() -> Bool {
         do throws(SourceError) {
-            guard let now = try readInSlice() else { return ask(since: name) }
+            guard let now = try readImmediately() else { return ask(since: name) }
             if now != name { show(now) }
             return true
         } catch {
@@ -164,7 +163,7 @@ final class Subscription {
         if let event = events[held] { return event }
         // The endpoint's page may hold the rows of another query.
         do throws(SourceError) {
-            guard let now = try readInSlice() else {
+            guard let now = try readImmediately() else {
                 ask(since: held)
                 return nil
             }
@@ -176,9 +175,10 @@ final class Subscription {
         return events[held] ?? keepEvent(since: held)
     }
 
-    /// Returns the current version; nil where reading takes longer than a turn.
-    private func readInSlice() throws(SourceError) -> String? {
-        try endpoint.inSlice { () throws(SourceError) in try endpoint.readName(of: question) }
+    /// Returns the current version; nil where a worker has to read it.
+    private func readImmediately() throws(SourceError) -> String? {
+        guard state?.workers == nil || endpoint.isImmediate else { return nil }
+        return try endpoint.readName(of: question)
     }
 
     private func show(_ now: String) {

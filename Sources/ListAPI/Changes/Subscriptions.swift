@@ -22,10 +22,6 @@ final class Subscriptions {
             let version: ListVersion
             let isStale: Bool
 
-            init(_ reader: ScopedReader) throws(SourceError) {
-                version = try reader.version()
-                isStale = reader.isStale
-            }
         }
 
         let endpoint: ServedList
@@ -44,16 +40,16 @@ final class Subscriptions {
 
         /// Whether the list may have changed since the last call.
         ///
-        /// A worker reads the state if that takes longer than a turn, and the result comes later.
+        /// A worker reads the state if that could wait, and the result comes later.
         func hasChanged(_ workers: ServiceWorkers?, waking waker: HTTPStreamWaker?) -> Bool {
             guard pending == nil else { return takeChange() }
             do throws(SourceError) {
-                let now = try endpoint.inSlice { () throws(SourceError) in
-                    try State(endpoint.reader)
+                if workers == nil { return take(State(version: try endpoint.reader.version(), isStale: endpoint.reader.isStale)) }
+                if let version = try endpoint.reader.immediateVersion() {
+                    return take(State(version: version, isStale: endpoint.reader.isStale))
                 }
-                if let now { return take(now) }
                 pending = workers?.ask(.following, of: endpoint, waking: waker) { _, endpoint in
-                    try State(endpoint.reader)
+                    State(version: try endpoint.reader.version(), isStale: endpoint.reader.isStale)
                 }
             } catch {
                 // A failed read is repeated at the next check.
@@ -77,7 +73,7 @@ final class Subscriptions {
 
     /// Wakes the loop for a check; nil where there is no loop.
     var waker: HTTPStreamWaker?
-    /// The workers for reads that take longer than a turn.
+    /// The workers for reads that may wait; nil reads everything on the loop.
     var workers: ServiceWorkers?
     private let changeSignal: ChangeSignal
     private var listener: ChangeSignal.Listener?

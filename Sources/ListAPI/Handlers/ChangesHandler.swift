@@ -10,6 +10,12 @@ struct ChangesHandler {
 
     private static let eventStream = MediaType("text", "event-stream")
 
+    /// Whether a request prefers a stream of events.
+    static func wantsStream(_ request: borrowing HTTPRequest) -> Bool {
+        let offered = [PageFormat.json.negotiated, eventStream]
+        return Negotiation.best(accept: request.field(.accept), among: offered) == eventStream
+    }
+
     /// Sends the changes of a page since a client's version: once, or as a stream.
     func respond(
         to request: borrowing HTTPRequest,
@@ -17,10 +23,7 @@ struct ChangesHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let offered = [PageFormat.json.negotiated, Self.eventStream]
-        if target.suffix == nil,
-            Negotiation.best(accept: request.field(.accept), among: offered) == Self.eventStream
-        {
+        if target.suffix == nil, Self.wantsStream(request) {
             return try stream(target, request, in: &context, with: &response)
         }
         let choice = try context.choose(among: target.formats, suffix: target.suffix, request)
@@ -36,7 +39,7 @@ struct ChangesHandler {
             try call.page.endpoint.readNamed(call.page)
         } catch {
             guard !error.isOfPage else { throw expired(call, in: &context) }
-            throw try context.refusal(for: error, suffix: target.suffix)
+            throw context.refusal(for: error, suffix: target.suffix)
         }
         guard case .changed(let difference) = call.page.endpoint.outcome(of: call.held, call.page)
         else { throw expired(call, in: &context) }
@@ -89,7 +92,7 @@ struct ChangesHandler {
         do throws(SourceError) {
             page = try subscription(call, request, in: &context)
         } catch {
-            throw try context.refusal(for: error)
+            throw context.refusal(for: error)
         }
         response.addField(.contentType, "text/event-stream" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)

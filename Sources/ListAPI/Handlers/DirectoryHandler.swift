@@ -36,7 +36,7 @@ struct DirectoryHandler {
             entry.description = definition?.about.description
             entry.isUnavailable = endpoint == nil
             if let endpoint, ContinuousClock.now < deadline {
-                try read(endpoint, search, into: &entry, in: &context)
+                read(endpoint, search, into: &entry, in: &context)
             }
             entries.append(entry)
         }
@@ -67,20 +67,17 @@ struct DirectoryHandler {
     /// Counts the rows of a list and finds those that match a search.
     ///
     /// A list that cannot be read now has no count; the others do.
-    ///
-    /// - Throws: ``SourceError/offloaded``.
     private func read(
         _ endpoint: ServedList,
         _ search: TextSearch?,
         into entry: inout ListDirectory.Entry,
         in context: inout RequestContext
-    ) throws(SourceError) {
+    ) {
         do throws(SourceError) {
             if let search { try find(search, in: endpoint, into: &entry, context.addresses) }
             entry.count = try endpoint.total()
         } catch {
             switch error {
-            case .offloaded: throw error
             case .outOfTime, .indexing: break
             case .redefined: context.noticeRedefinition()
             default: entry.isUnavailable = true

@@ -30,14 +30,11 @@ package final class ExportStream: HTTPBodyStream {
     private(set) var endpoint: ServedList
     private var renderer: any RowRenderer
     private var query: ScopedQuery
-    /// The workers for reads that take longer than a turn; nil where the loop reads without a
-    /// limit.
+    /// The workers for reads that may wait; nil where the loop reads everything.
     private var workers: ServiceWorkers?
     private var waker: HTTPStreamWaker?
     /// The piece that a worker reads.
     private var pending: Mailbox<Result<Piece, any Error>>?
-    /// Whether a piece took longer than a turn, so that the next ones are expected to.
-    private var isSlow = false
     /// The bytes rendered before the first piece is requested.
     private var prepared: [UInt8] = []
     private var isFinished = false
@@ -48,7 +45,7 @@ package final class ExportStream: HTTPBodyStream {
     ///   - query: The query, from its start to the last row.
     ///   - endpoint: The list, on the loop that requests the pieces.
     ///   - renderer: The renderer of the rows.
-    ///   - workers: The workers for reads that take longer than a turn; nil without any.
+    ///   - workers: The workers for reads that may wait; nil without any.
     package init(
         _ query: ScopedQuery,
         of endpoint: ServedList,
@@ -80,7 +77,6 @@ package final class ExportStream: HTTPBodyStream {
     func move(to endpoint: ServedList, _ workers: ServiceWorkers?) {
         self.endpoint = endpoint
         self.workers = workers
-        isSlow = true
     }
 
     /// Stores the waker of the stream.
@@ -99,21 +95,12 @@ package final class ExportStream: HTTPBodyStream {
             renderer = piece.renderer
             goOn(at: piece.next)
         } else if !isFinished {
-            guard try readInSlice() else { return ask() }
+            guard workers == nil || endpoint.isImmediate else { return ask() }
+            try endpoint.read(query)
             Self.render(endpoint.page, with: &renderer, to: &buffer)
             goOn(at: endpoint.page.next)
         }
         return isFinished ? .finished : .more
-    }
-
-    /// Reads the next rows; false where that takes longer than a turn.
-    private func readInSlice() throws -> Bool {
-        guard workers == nil || !isSlow else { return false }
-        let isRead: Void? = try endpoint.inSlice { () throws(SourceError) in
-            try endpoint.read(query)
-        }
-        isSlow = isRead == nil
-        return !isSlow
     }
 
     /// Offloads the next rows to a worker.

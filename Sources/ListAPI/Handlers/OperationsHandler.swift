@@ -33,10 +33,9 @@ struct OperationsHandler {
     }
 
     /// Responds with the setup of the lists and the row controllers.
-    func showLists(with response: inout HTTPResponse) throws(SourceError) {
+    func showLists(with response: inout HTTPResponse) {
         let endpoints = state.names.compactMap { state.endpoints[$0] }
-        var versions: [ListVersion?] = []
-        for endpoint in endpoints { versions.append(try endpoint.readableVersion()) }
+        let versions = endpoints.map { try? $0.reader.version() }
         response.addField(.contentType, PageFormat.json.contentType)
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
@@ -86,13 +85,13 @@ struct OperationsHandler {
     func showReadiness(
         to caller: Caller?,
         with response: inout HTTPResponse
-    ) throws(SourceError) {
+    ) {
         var word = "ready"
         var lists: [(name: String, readiness: ListReadiness)] = []
         if state.isDraining() {
             word = "draining"
         } else {
-            lists = try checkLists()
+            lists = checkLists()
             let isDown = lists.contains { name, readiness in
                 readiness == .unavailable && !state.options.optionalLists.contains(name)
             }
@@ -108,26 +107,22 @@ struct OperationsHandler {
     }
 
     /// Checks every list.
-    ///
-    /// - Throws: ``SourceError/offloaded`` on an event loop, at the first list that blocks.
-    private func checkLists() throws(SourceError) -> [(name: String, readiness: ListReadiness)] {
+    private func checkLists() -> [(name: String, readiness: ListReadiness)] {
         let deadline = ContinuousClock.now + Self.longestReadinessCheck
         var lists: [(name: String, readiness: ListReadiness)] = []
         for name in state.names {
             let isLate = ContinuousClock.now >= deadline
-            lists.append((name, isLate ? .unavailable : try readiness(ofList: name)))
+            lists.append((name, isLate ? .unavailable : readiness(ofList: name)))
         }
         return lists
     }
 
-    private func readiness(ofList name: String) throws(SourceError) -> ListReadiness {
+    private func readiness(ofList name: String) -> ListReadiness {
         do throws(SourceError) {
             try state.openClosedList(name)
             guard let endpoint = state.endpoints[name] else { return .unavailable }
             _ = try endpoint.reader.version()
             return endpoint.reader.isStale ? .stale : .ready
-        } catch .offloaded {
-            throw .offloaded
         } catch .locked where state.endpoints[name] != nil {
             return .locked
         } catch .redefined where state.endpoints[name] != nil {

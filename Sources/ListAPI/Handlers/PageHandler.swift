@@ -344,7 +344,6 @@ struct PageHandler {
             relatedTo: target.relatedLists,
             paths: .derived
         )
-        guard error != .offloaded else { throw error }
         guard let query = target.query(&parameters) else {
             return context.refusal(parameters, request, target)
         }
@@ -355,7 +354,7 @@ struct PageHandler {
         case .unknownRow(let id):
             let problem = context.noRow(id, in: target.endpoint.definition)
             return Refusal(problem: problem, suffix: target.suffix)
-        default: return try context.refusal(for: error, suffix: target.suffix)
+        default: return context.refusal(for: error, suffix: target.suffix)
         }
         return context.refusal(parameters, request, target)
     }

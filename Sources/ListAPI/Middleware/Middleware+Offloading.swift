@@ -4,6 +4,41 @@ import System
 
 /// Requests that workers handle.
 extension Middleware {
+    /// Whether a worker handles a request.
+    ///
+    /// The loop handles what reads no list, and lists that it may read.
+    func needsWorker(
+        _ request: borrowing HTTPRequest,
+        in context: inout RequestContext
+    ) -> Bool {
+        guard workers != nil else { return false }
+        state.adoptLists()
+        let match = api.match(request)
+        context.match = match
+        guard case .found(let route, let captures) = match else {
+            return !state.closedLists.isEmpty
+        }
+        context.trace.route = route
+        switch route {
+        case .live, .version, .metrics, .description, .asset, .problem, .documentation, .importing,
+            .imported:
+            return false
+        case .program: return true
+        case .directory, .ready, .lists: return !state.isImmediate
+        case .list where FormatSuffix(captures[0]).name.isEmpty: return !state.isImmediate
+        default: break
+        }
+        guard let endpoint = context.listName(at: request.path).flatMap({ state.endpoints[$0] })
+        else { return !state.closedLists.isEmpty || state.options.lists?.mayLook ?? false }
+        guard request.method.isReading else {
+            // Writers wait for locks and the disk.
+            return endpoint.writer != nil || !endpoint.isImmediate || endpoint.reader.isBlocking
+        }
+        // The loop has the streams, whose pages workers read.
+        let isStream = route == .view && captures[1] == "changes"
+        return !endpoint.isImmediate && !(isStream && ChangesHandler.wantsStream(request))
+    }
+
     /// Offloads a request to a worker.
     func offload(
         _ request: borrowing HTTPRequest,
@@ -33,14 +68,9 @@ extension Middleware {
         if result.isUnchanged, let cached = offload.cached {
             return send(cached, request, in: &context, with: &response, since: start)
         }
-        if request.method.isReading { state.learn(result.findings, of: offloaded.list) }
         if result.waitsForChange {
             context.clientIsCurrent = true
-            do throws(SourceError) {
-                try api.respond(to: request, in: &context, with: &response)
-            } catch {
-                context.refuse(error, request, with: &response)
-            }
+            api.respond(to: request, in: &context, with: &response)
             return finishUnlessWaiting(&response, to: request, in: &context, since: start)
         }
         if let refusal = result.refusal {

@@ -1,7 +1,7 @@
 import Bytes
 package import HTTP
 import HTTPServer
-package import Listings
+import Listings
 import Rendering
 import System
 
@@ -15,8 +15,6 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     /// Whether no proxy changes the meaning of a request.
     var isDirect: Bool
     let workers: ServiceWorkers?
-    /// The time that a request may occupy the loop; nil without workers.
-    private let slice: TimeSlice?
     private let compressor = ResponseCompressor()
     /// The last allowed host, because most requests are for the same one.
     var knownHost = ByteBuffer(minimumCapacity: 16)
@@ -41,13 +39,11 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     /// - Parameters:
     ///   - api: The handler of requests.
     ///   - settings: The settings of the gateway.
-    ///   - workers: The workers for requests that exceed a turn; nil runs everything on the loop.
-    ///   - slice: The time that a request may occupy the loop if there are workers.
+    ///   - workers: The workers for requests that may wait; nil runs everything on the loop.
     package init(
         _ api: APIHandler,
         _ settings: Settings = Settings(),
-        workers: ServiceWorkers? = nil,
-        slice: TimeSlice = TimeSlice()
+        workers: ServiceWorkers? = nil
     ) {
         self.api = api
         state = api.state
@@ -55,11 +51,10 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         reloadGeneration = api.state.reloadGeneration
         isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
         self.workers = workers
-        self.slice = workers == nil ? nil : slice
         cache = ResponseCache(maximumBytes: api.state.options.pageCacheBytes)
         cacheGeneration = api.state.listGeneration
         api.state.use(Address(under: settings.basePath))
-        if let workers { api.state.share(slice, with: workers) }
+        if let workers { api.state.share(workers) }
     }
 
     /// Fills the response to a request.
@@ -143,8 +138,6 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         }
         // The program identifies the caller first.
         guard response.deferral == nil else { return }
-        slice?.begin()
-        defer { slice?.suspend() }
         if state.listGeneration != cacheGeneration {
             // Entries would keep the readers of removed lists open.
             cache.removeAll()
@@ -159,11 +152,10 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         case .prepared(let request): prepared = request
         case .missing: break
         }
-        do throws(SourceError) {
-            try api.respond(to: request, preparedAs: prepared, in: &context, with: &response)
-        } catch {
+        if needsWorker(request, in: &context) {
             return offload(request, in: context, since: start, nil, with: &response)
         }
+        api.respond(to: request, preparedAs: prepared, in: &context, with: &response)
         finishUnlessWaiting(&response, to: request, in: &context, since: start)
     }
 

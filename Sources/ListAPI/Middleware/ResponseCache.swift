@@ -13,7 +13,7 @@ import Listings
 struct ResponseCache: ~Copyable {
     enum Finding {
         case current(Response)
-        /// A response whose list version cannot be read on this thread in time.
+        /// A response whose list version only a worker reads.
         case unsettled(Response)
         /// A request that was parsed before.
         case prepared(PreparedRequest)
@@ -116,10 +116,10 @@ struct ResponseCache: ~Copyable {
         guard readKey(of: request, from: scope), let entry = entry() else { return .missing }
         entry.isReferenced = true
         if let response = entry.response {
-            do throws(SourceError) {
-                if try response.source.isCurrent() { return .current(response) }
-            } catch {
-                return .unsettled(response)
+            switch response.source.isCurrent {
+            case true?: return .current(response)
+            case false?: break
+            case nil: return .unsettled(response)
             }
         }
         return entry.request.map { .prepared($0) } ?? .missing
@@ -294,12 +294,17 @@ final class CacheableResponse {
         self.trace = trace
     }
 
-    /// Whether the list still has the version; false for a list that cannot be read.
+    /// Whether the list still has the version; nil where reading that could wait.
     ///
-    /// - Throws: ``SourceError/offloaded`` where reading the version takes longer than a time slice.
-    func isCurrent() throws(SourceError) -> Bool {
+    /// False for a list that cannot be read.
+    var isCurrent: Bool? {
         guard !endpoint.isRetired else { return false }
-        return try endpoint.readableVersion() == version && !endpoint.reader.isStale
+        do throws(SourceError) {
+            guard let current = try endpoint.reader.immediateVersion() else { return nil }
+            return current == version && !endpoint.reader.isStale
+        } catch {
+            return false
+        }
     }
 }
 

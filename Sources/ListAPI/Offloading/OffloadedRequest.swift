@@ -6,7 +6,7 @@ import System
 
 /// A request that an event loop offloads to a worker, with its context.
 struct OffloadedRequest: Sendable {
-    /// The identity of a page in the loop's cache whose version the loop could not check in time.
+    /// The identity of a page in the loop's cache whose version the loop does not read.
     struct CachedPage: Sendable {
         let segment: String?
         let version: ListVersion
@@ -23,8 +23,6 @@ struct OffloadedRequest: Sendable {
     let list: String?
     /// The database that the request writes to, together with others; nil if it writes alone.
     let database: ObjectIdentifier?
-    /// The loop's facts about the list and its segments.
-    let findings: [String: any Sendable]
     let cached: CachedPage?
     /// The kind of work of a request that reads.
     let work: ServiceWorkers.Work
@@ -50,7 +48,6 @@ struct OffloadedRequest: Sendable {
         isOfProgram = if case .program = context.trace.route { true } else { false }
         work = isOfProgram || endpoint?.reader.isBlocking ?? false ? .waiting : .reading
         database = reads ? nil : (endpoint?.writer as? any GroupingWriter)?.database
-        findings = reads ? endpoint?.findings ?? [:] : [:]
         self.cached = cached.map { .init(segment: $0.endpoint.segment, version: $0.version) }
         canWait = context.canWait && state.subscriptions.waker != nil
     }
@@ -95,8 +92,6 @@ struct OffloadedResponse: ~Copyable, @unchecked Sendable {
     var cacheable: CacheableResponse?
     /// The scope of the caller that the page is for.
     var callerScope: UInt64 = 0
-    /// The worker's facts about the list and its segments.
-    var findings: [String: any Sendable] = [:]
     /// The page whose counts are to be finished.
     var uncounted: UncountedPage?
     /// The error that prevented a response.

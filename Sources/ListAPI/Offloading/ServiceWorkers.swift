@@ -346,9 +346,6 @@ private final class WorkerService: @unchecked Sendable {
         var context = offloaded.resume(state, RequestTrace(waiting: offloaded.arrival.age))
         context.canWait = offloaded.canWait
         context.isOffloaded = true
-        // Findings are counts and facets, which a write does not need.
-        let reads = offloaded.request.method.isReading
-        if let list, reads { state.endpoints[list]?.findings = offloaded.findings }
         var result = OffloadedResponse()
         let endpoint = list.flatMap { state.endpoints[$0] }
         endpoint?.begin()
@@ -361,11 +358,7 @@ private final class WorkerService: @unchecked Sendable {
             result.trace = context.trace
             return result
         }
-        do throws(SourceError) {
-            try handler.respond(to: offloaded.request, in: &context, with: &result.response)
-        } catch {
-            result.error = error
-        }
+        handler.respond(to: offloaded.request, in: &context, with: &result.response)
         result.waitsForChange = context.clientIsCurrent
         result.trace = context.trace
         result.reloadGeneration = state.reloadGeneration
@@ -373,7 +366,6 @@ private final class WorkerService: @unchecked Sendable {
         result.uncounted = context.uncounted
         result.cacheable = context.cacheable
         result.callerScope = context.callerScope
-        if reads { result.findings = list.flatMap { state.endpoints[$0]?.findings } ?? [:] }
         return result
     }
 }

@@ -102,9 +102,7 @@ package struct ProgramRoute: Sendable {
 struct ProgramHandler {
     let state: ServiceState
 
-    /// Responds with a route.
-    ///
-    /// - Throws: ``SourceError/offloaded`` on an event loop, because the program may block.
+    /// Responds with a route, on a thread that may wait for the program.
     func respond(
         to request: borrowing HTTPRequest,
         at position: Int,
@@ -112,7 +110,6 @@ struct ProgramHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        guard state.canBlock else { throw SourceError.offloaded }
         let crossOrigin = state.options.crossOrigin
         if !request.method.isReading, RequestOrigin.isForeign(request),
             !(crossOrigin?.allows(request) ?? false)

@@ -43,6 +43,17 @@ public protocol ListReader: AnyObject {
     /// must have the same version. Otherwise no client ever receives 304.
     func version() throws(SourceError) -> ListVersion
 
+    /// Whether reading takes microseconds and never waits, so that an event loop may read.
+    ///
+    /// The default is false: workers read.
+    var isImmediate: Bool { get }
+
+    /// Returns the current version; nil where that could wait or take more than microseconds.
+    ///
+    /// An event loop calls it to find out whether a page that it has is current. The default is nil
+    /// unless the reader is immediate.
+    func immediateVersion() throws(SourceError) -> ListVersion?
+
     /// Whether the rows are outdated because their remote source cannot be refreshed now.
     ///
     /// False for a source that stores its rows. The version does not cover this flag, so entity
@@ -96,6 +107,14 @@ public protocol ListReader: AnyObject {
 }
 
 extension ListReader {
+    /// False, because reading may wait.
+    public var isImmediate: Bool { false }
+
+    /// Nil unless the reader is immediate.
+    public func immediateVersion() throws(SourceError) -> ListVersion? {
+        isImmediate ? try version() : nil
+    }
+
     /// False, because the source stores its rows.
     public var isStale: Bool { false }
 
@@ -170,8 +189,6 @@ public enum SourceError: Error, Hashable, Sendable {
     case indexing(seconds: Int)
     /// More rows of another list meet a condition than may be looked up.
     case tooManyMatches(list: String, maximum: Int)
-    /// The query would exceed the time slice of the event loop. A worker has to restart it.
-    case offloaded
     /// The data is damaged or was replaced. The text is for the log.
     case corrupted(reason: String)
     /// A row cannot be shown, and its registration refuses pages with such rows.

@@ -1,11 +1,9 @@
 import Listings
 
 /// A reader of the snapshots of a list.
-final class SnapshotReader: SlicedReader {
-    /// The maximum number of models that are sorted or searched during a turn.
-    ///
-    /// It keeps the thread busy for a few milliseconds.
-    static let modelsPerSlice = 4_096
+final class SnapshotReader: TimedReader {
+    /// The maximum number of models that an event loop sorts or searches: for a few milliseconds.
+    private static let maximumImmediateModels = 4_096
 
     let schema: ListSchema
     /// The data source that applies changes; nil for a read-only list.
@@ -17,8 +15,6 @@ final class SnapshotReader: SlicedReader {
     private let known: SortCache
     /// The row that the current read searches for; nil to fill a page.
     var wanted: WantedRow?
-    /// The turn of the current request.
-    var slice: TimeSlice?
 
     /// Creates a reader.
     ///
@@ -63,6 +59,12 @@ final class SnapshotReader: SlicedReader {
     func limit(to times: ReadingTimes) { timeLimit = times.rows ?? timeLimit }
 
     func version() throws(SourceError) -> ListVersion { currentVersion() }
+
+    func immediateVersion() throws(SourceError) -> ListVersion? { currentVersion() }
+
+    var isImmediate: Bool {
+        state().snapshot.sections.tally.models <= Self.maximumImmediateModels
+    }
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
         let (snapshot, version) = state()
@@ -137,8 +139,7 @@ final class SnapshotReader: SlicedReader {
             collapsed: query.collapsed
         )
         let known = known.selection(key)
-        let selection = try take(known, ofModels: sections.tally.models) {
-            (time) throws(SourceError) in
+        let selection = try take(known) { (time) throws(SourceError) in
             try FilterResult(rows, of: sections, query, schema, within: time)
         }
         try cut(&page, query, rows, selection)
@@ -162,15 +163,12 @@ final class SnapshotReader: SlicedReader {
 
     /// Returns a value that is computed from all models, and computes it if necessary.
     ///
-    /// - Throws: ``SourceError``. During a slice, a value of more than ``modelsPerSlice`` models is
-    ///   not computed; the request is offloaded instead.
+    /// - Throws: ``SourceError``.
     private func take<Value>(
         _ value: SingleFlight<Value>,
-        ofModels count: Int,
         _ make: (Deadline) throws(SourceError) -> Value
     ) throws(SourceError) -> Value {
         if let made = value.made { return made }
-        if let slice, slice.isRunning, count > Self.modelsPerSlice { throw .offloaded }
         // The wait for another thread that computes the value counts against the same limit.
         let time = Deadline(timeLimit)
         return try value.get { () throws(SourceError) in try make(time) }
@@ -182,7 +180,6 @@ final class SnapshotReader: SlicedReader {
         _ rows: consuming some RowSequence
     ) throws(SourceError) {
         guard wanted == nil else {
-            if let slice, slice.isRunning, rows.count > Self.modelsPerSlice { throw .offloaded }
             try wanted?.find(in: rows, using: &page)
             return
         }
@@ -206,8 +203,7 @@ final class SnapshotReader: SlicedReader {
     ) throws(SourceError) -> SortedRows {
         let key = orderKey(query, version)
         let order = known.order(key)
-        return try take(order, ofModels: snapshot.sections.tally.models) {
-            (time) throws(SourceError) in
+        return try take(order) { (time) throws(SourceError) in
             let made = try SortedRowsBuilder(
                 snapshot,
                 query,

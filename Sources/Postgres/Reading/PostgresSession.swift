@@ -31,10 +31,8 @@ package final class PostgresSession: TableSession {
         reading = TableQueries(connection, table: table, schema: schema)
     }
 
-    /// Throws if the thread must not wait, because the server may be slow, busy or unreachable.
-    package func hurry(_ isHurried: Bool) throws(ReadingError) {
-        if isHurried { throw .outOfTime }
-    }
+    /// Nil, because the server may be slow, busy or unreachable.
+    package func immediateVersion() -> ListVersion? { nil }
 
     /// Returns the current version of the database.
     package func version() throws(ReadingError) -> ListVersion {

@@ -107,14 +107,12 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 }
 
 /// A reader of the models of the last refresh.
-final class RemoteReader<Model>: RefreshableReader, SlicedReader
+final class RemoteReader<Model>: RefreshableReader, TimedReader
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     private let list: RemoteList<Model>
     private var known: ListVersion?
     private var isEmpty: Bool
-    private var reader: any ListReader { didSet { shareSlice() } }
-    /// The turn in which the reader reads.
-    var slice: TimeSlice? { didSet { shareSlice() } }
+    private var reader: any ListReader { didSet { shareTimes() } }
 
     init(_ list: RemoteList<Model>) throws(SourceError) {
         self.list = list
@@ -124,20 +122,17 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         isEmpty = loaded.isEmpty
     }
 
-    /// Gives the inner reader the turn and the times of this one.
-    private func shareSlice() {
-        guard let reader = reader as? any SlicedReader else { return }
-        reader.slice = slice
-        reader.limit(to: times)
-    }
+    private func shareTimes() { (reader as? any TimedReader)?.limit(to: times) }
 
     private var times = ReadingTimes()
 
     func limit(to times: ReadingTimes) {
         self.times = times
-        shareSlice()
+        shareTimes()
     }
 
+    var isImmediate: Bool { reader.isImmediate }
+    func immediateVersion() throws(SourceError) -> ListVersion? { try version() }
     var isStale: Bool { list.isStale }
 
     var refreshState: RefreshState {

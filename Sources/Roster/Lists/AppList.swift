@@ -57,7 +57,7 @@ final class AppList: WritableSource {
     func position(of column: String) -> Int { schema.index(of: column) ?? 0 }
 
     func makeReader() throws(SourceError) -> any ListReader {
-        guard let reader = try base.makeReader() as? any SlicedReader & ActionReader & RowFinder
+        guard let reader = try base.makeReader() as? any TimedReader & ActionReader & RowFinder
         else {
             preconditionFailure("a data source without actions")
         }

@@ -2,29 +2,21 @@ import Listings
 
 /// A reader of a declared list.
 final class AppListReader: BlockingReader, ActionReader, RowFinder {
-    private let base: any SlicedReader & ActionReader & RowFinder
+    private let base: any TimedReader & ActionReader & RowFinder
     private let list: AppList
     /// Whether the models were loaded for the current request.
     private var isCurrent = false
 
-    init(_ base: any SlicedReader & ActionReader & RowFinder, of list: AppList) {
+    init(_ base: any TimedReader & ActionReader & RowFinder, of list: AppList) {
         self.base = base
         self.list = list
-    }
-
-    var slice: TimeSlice? {
-        get { base.slice }
-        set { base.slice = newValue }
-    }
-
-    var findings: any Sendable {
-        get { base.findings }
-        set { base.findings = newValue }
     }
 
     func limit(to times: ReadingTimes) { base.limit(to: times) }
     func finishCounting(of query: ListQuery) { base.finishCounting(of: query) }
 
+    /// An event loop never waits for the program.
+    var isImmediate: Bool { !list.isLoaded && !list.waitsForRows && base.isImmediate }
     var hasOutline: Bool { base.hasOutline }
     var canCollapse: Bool { base.canCollapse }
     var firstOwnSection: SectionID? { base.firstOwnSection }
@@ -35,8 +27,6 @@ final class AppListReader: BlockingReader, ActionReader, RowFinder {
 
     private func loadModels() throws(SourceError) {
         guard list.isLoaded else { return try list.check() }
-        // An event loop never waits for the program.
-        guard slice == nil else { throw .offloaded }
         guard !isCurrent else { return }
         try list.refresh()
         isCurrent = true
@@ -47,8 +37,11 @@ final class AppListReader: BlockingReader, ActionReader, RowFinder {
         return try base.version()
     }
 
+    func immediateVersion() throws(SourceError) -> ListVersion? {
+        list.isLoaded ? nil : try version()
+    }
+
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
-        guard !list.waitsForRows || slice == nil else { throw .offloaded }
         try loadModels()
         try base.read(query, into: &page)
         guard page.rowCount == 0, !query.isNarrowed, query.sections == nil else { return }
@@ -60,7 +53,6 @@ final class AppListReader: BlockingReader, ActionReader, RowFinder {
         of query: ListQuery,
         using page: inout Page
     ) throws(SourceError) -> ListQuery.Start {
-        guard !list.waitsForRows || slice == nil else { throw .offloaded }
         try loadModels()
         return try base.start(around: id, of: query, using: &page)
     }
@@ -70,7 +62,6 @@ final class AppListReader: BlockingReader, ActionReader, RowFinder {
         grouping: Grouping?,
         into page: inout Page
     ) throws(SourceError) -> Bool {
-        guard !list.waitsForRows || slice == nil else { throw .offloaded }
         try loadModels()
         return try base.readRow(id, grouping: grouping, into: &page)
     }

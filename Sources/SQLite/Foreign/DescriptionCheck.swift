@@ -35,16 +35,16 @@ package final class DescriptionCheck: Sendable {
 
     /// Whether the description fits the version that a connection reads.
     ///
-    /// Nil if it is too early to check that. A hurried caller is refused as if by a lock.
+    /// Nil if it is too early to check that. A caller that never waits is refused as if by a lock.
     func fits(
         _ version: ListVersion,
         _ connection: DatabaseConnection,
-        isHurried: Bool
+        neverWaits: Bool
     ) throws(ReadingError) -> Bool? {
         let known = state.withLock { $0 }
         guard known.version != version, let list = known.list else { return true }
         guard known.next <= .now else { return nil }
-        guard !isHurried else { throw .engine(.locked) }
+        guard !neverWaits else { throw .engine(.locked) }
         let start = ContinuousClock.now
         // A table that cannot be described does not fit.
         let found = try? describe(list.name, connection)

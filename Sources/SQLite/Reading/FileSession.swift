@@ -37,8 +37,8 @@ package final class FileSession: TableSession {
     private var knownVersion: ListVersion?
     /// The last version of the list, with SQLite's number of that state of the database.
     private var known: (data: UInt32, version: ListVersion)?
-    /// Whether the reader works in a turn of the event loop.
-    private var isHurried = false
+    /// Whether no lock of another program is waited for.
+    private var neverWaits = false
 
     init(
         _ location: DatabaseLocation,
@@ -90,20 +90,12 @@ package final class FileSession: TableSession {
         return files
     }
 
-    /// The wait for a lock outside a turn of the event loop; see
-    /// ``DatabaseConnection/longestWaitInMemory``.
+    /// The wait for a lock; see ``DatabaseConnection/longestWaitInMemory``.
     private static func busyTimeout(
         _ location: DatabaseLocation,
         _ patience: LockPatience
     ) -> Duration {
         location.isMemory ? DatabaseConnection.longestWaitInMemory : patience.wait
-    }
-
-    /// Disables waiting for writers in a turn of the event loop.
-    package func hurry(_ isHurried: Bool) {
-        guard isHurried != self.isHurried else { return }
-        self.isHurried = isHurried
-        connection.setBusyTimeout(isHurried ? .zero : Self.busyTimeout(location, patience))
     }
 
     private static func open(
@@ -137,6 +129,13 @@ package final class FileSession: TableSession {
         }
         defer { endReading() }
         return try beginReading()
+    }
+
+    package func immediateVersion() throws(ReadingError) -> ListVersion? {
+        neverWaits = true
+        defer { neverWaits = false }
+        connection.setBusyTimeout(.zero)
+        return try version()
     }
 
     /// Begins to read a consistent state of the list, until ``endReading()``.
@@ -190,7 +189,7 @@ package final class FileSession: TableSession {
         let number: UInt64
         do { number = try connection.schemaNumber() } catch { throw ReadingError(error) }
         guard number == mark.value else { throw .engine(.redefined) }
-        let fits = try check?.fits(version, connection, isHurried: isHurried)
+        let fits = try check?.fits(version, connection, neverWaits: neverWaits)
         if let fits { checked = fits ? data : nil }
         guard fits == false else { return }
         mark.value = Self.outdated
@@ -206,7 +205,7 @@ package final class FileSession: TableSession {
     }
 
     private func begin() throws(ReadingError) {
-        if !isHurried { connection.setBusyTimeout(Self.busyTimeout(location, patience)) }
+        if !neverWaits { connection.setBusyTimeout(Self.busyTimeout(location, patience)) }
         do {
             connection.core.watch.read = log.map { ($0, .now) }
             try connection.begin(.reading)
@@ -215,7 +214,7 @@ package final class FileSession: TableSession {
             _ = try look.step()
             look.reset()
         } catch {
-            if !isHurried, error.cause == .busy { patience.waitedInVain() }
+            if !neverWaits, error.cause == .busy { patience.waitedInVain() }
             throw ReadingError(error)
         }
     }
@@ -249,7 +248,7 @@ package final class FileSession: TableSession {
     }
 
     private func reopen(_ place: DatabaseLocation) throws(ReadingError) {
-        let wait = isHurried ? .zero : Self.busyTimeout(location, patience)
+        let wait = neverWaits ? .zero : Self.busyTimeout(location, patience)
         connection = try Self.open(place, table, waiting: wait, patience)
         (known, checked) = (nil, nil)
         reading = TableQueries(connection, table: table, schema: schema)
