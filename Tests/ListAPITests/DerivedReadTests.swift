@@ -41,7 +41,7 @@ struct DerivedReadTests {
     )
     func downloads(shop: Shop, query: String) throws {
         let lists = try shop.lists(in: folder, of: Self.tables(shop))
-        let server = try turnServer(lists, slice: .milliseconds(5)) {
+        let server = try turnServer(lists) {
             $0.readingTimes.rows = .seconds(60)
         }
         let client = try Client(of: server)

@@ -27,7 +27,6 @@ final class AuthorizedClient {
     ///   - writes: Whether those may write who are let.
     ///   - settings: What the gateway does besides.
     ///   - cacheBytes: The memory for responses, in bytes.
-    ///   - slice: The time after which a request is left to a worker.
     /// - Throws: What is wrong with the scopes.
     init(
         _ lists: [ListDefinition],
@@ -35,8 +34,7 @@ final class AuthorizedClient {
         openness: AccessPolicy.Openness = AccessPolicy.Openness(reading: false),
         writes: Bool = false,
         settings: Middleware.Settings = Middleware.Settings(),
-        cacheBytes: Int = 1 << 20,
-        slice: Duration = .zero
+        cacheBytes: Int = 1 << 20
     ) throws {
         let path = (folder?.path ?? "") + "/tokens"
         try folder?.write(Array(Self.lines(scopes).utf8), to: "tokens")
@@ -59,7 +57,7 @@ final class AuthorizedClient {
                 isDraining: { false }
             )
         }
-        middleware = Middleware(service, settings, workers: workers, slice: TimeSlice(slice))
+        middleware = Middleware(service, settings, workers: workers)
     }
 
     /// The lines of a file of tokens; scopes after `- ` are those of a user without a token.

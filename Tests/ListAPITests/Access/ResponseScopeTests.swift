@@ -34,10 +34,9 @@ struct ResponseScopeTests {
     }
 
     @Test(
-        "each pair of callers, after each other and back, by a loop and by its workers",
-        arguments: [Duration.zero, .seconds(20)]
+        "each pair of callers, after each other and back, by a loop and by its workers"
     )
-    func pairs(slice: Duration) throws {
+    func pairs() throws {
         let lists = try PeopleList.list() + [.items(.numbered(3), list: "books")]
         func client(cacheBytes: Int) throws -> AuthorizedClient {
             try AuthorizedClient(
@@ -45,8 +44,7 @@ struct ResponseScopeTests {
                 Self.rights,
                 openness: Self.open,
                 writes: true,
-                cacheBytes: cacheBytes,
-                slice: slice
+                cacheBytes: cacheBytes
             )
         }
         for target in Self.targets {
@@ -69,10 +67,9 @@ struct ResponseScopeTests {
     }
 
     @Test(
-        "after a write each caller is shown the new page of their own",
-        arguments: [Duration.zero, .seconds(20)]
+        "after a write each caller is shown the new page of their own"
     )
-    func writes(slice: Duration) throws {
+    func writes() throws {
         let lists = try PeopleList.list()
         func client(cacheBytes: Int) throws -> AuthorizedClient {
             try AuthorizedClient(
@@ -80,8 +77,7 @@ struct ResponseScopeTests {
                 Self.rights.filter { $0.name != "other" },
                 openness: Self.open,
                 writes: true,
-                cacheBytes: cacheBytes,
-                slice: slice
+                cacheBytes: cacheBytes
             )
         }
         let (cached, plain) = (try client(cacheBytes: 1 << 20), try client(cacheBytes: 0))
@@ -105,8 +101,7 @@ struct ResponseScopeTests {
         let client = try AuthorizedClient(
             try PeopleList.list(),
             Self.rights.filter { $0.name != "other" },
-            openness: Self.open,
-            slice: .seconds(20)
+            openness: Self.open
         )
         for (caller, count) in [
             (nil, 1), ("reader", 2), ("twin", 2), ("north", 3), ("south", 4), ("twin", 4), (nil, 4),
@@ -117,14 +112,13 @@ struct ResponseScopeTests {
     }
 
     @Test(
-        "rights that are read again hold for the next request",
-        arguments: [Duration.zero, .seconds(20)]
+        "rights that are read again hold for the next request"
     )
-    func reload(slice: Duration) throws {
+    func reload() throws {
         let lists = try PeopleList.list()
         let rights = [("ada", "people:read"), ("eve", PeopleList.northern)]
         let swapped = [("ada", PeopleList.northern), ("eve", "people:read")]
-        let client = try AuthorizedClient(lists, rights, slice: slice)
+        let client = try AuthorizedClient(lists, rights)
         func ask(_ name: String) throws -> String {
             Self.text(try client.ask(.get, "/people.json?limit=9", as: name))
         }

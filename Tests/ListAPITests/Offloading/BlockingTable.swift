@@ -91,13 +91,12 @@ final class BlockingTable: Sendable {
     var shownCount: Int { shown.load(ordering: .sequentiallyConsistent) }
 }
 
-/// A server of one loop whose lists are read in the shortest of turns.
+/// A server of one loop, whose workers read tables.
 func turnServer(
     _ lists: [ListDefinition],
     readers: WorkerPool = WorkerPool(threads: 2),
     writers: WorkerPool = WorkerPool(threads: 2),
     maximumWritingBytes: Int = 1 << 20,
-    slice: Duration = .zero,
     _ change: (inout ServiceOptions) -> Void = { _ in },
     configure: (inout HTTPServer.Configuration) -> Void = { _ in }
 ) throws -> TestServer {
@@ -126,8 +125,7 @@ func turnServer(
     } makeHandler: { _ in
         Middleware(
             try APIHandler(lists, options: shared, isDraining: { state.isDraining }),
-            workers: workers,
-            slice: TimeSlice(slice)
+            workers: workers
         )
     }
 }

@@ -22,7 +22,7 @@ struct LeftWriteTests {
     @Test("while one waits, the loop answers everybody else, and shows what there was")
     func writing() throws {
         let (source, list) = try Self.held()
-        let server = try turnServer([ListDefinition.sampleUsers(), list], slice: .seconds(60)) {
+        let server = try turnServer([ListDefinition.sampleUsers(), list]) {
             $0.writing = .everybody(requiresCondition: false)
         }
         let slow = try server.connect()
@@ -53,8 +53,7 @@ struct LeftWriteTests {
         let server = try turnServer(
             [list],
             writers: WorkerPool(threads: 1, maximumWaiting: 0),
-            maximumWritingBytes: 0,
-            slice: .seconds(60)
+            maximumWritingBytes: 0
         ) { $0.writing = .everybody(requiresCondition: false) }
         let slow = try server.connect()
         try slow.send(Self.request("PATCH", "/people/1", #"{"city":"Rome"}"#))
@@ -73,7 +72,7 @@ struct LeftWriteTests {
     @Test("conditions, keys and refusals are those of a write on the loop")
     func semantics() throws {
         let lists = try PeopleList.list()
-        let server = try turnServer(lists, slice: .seconds(60)) {
+        let server = try turnServer(lists) {
             $0.writing = .everybody(requiresCondition: false)
         }
         let client = try Client(of: server)
