@@ -47,8 +47,8 @@ struct CachedLinksTests {
         let service = try APIHandler([try .sampleUsers()], isDraining: { false })
         let request = try HTTPRequest(.get, target, fields: [(.accept, "text/html")])
         var response = HTTPResponse()
-        var context = RequestContext(service.state, for: request, id: nil)
-        service.respond(to: request, in: &context, with: &response)
+        var context = RequestContext(service.loop, for: request, id: nil)
+        RequestDispatcher.respond(to: request, in: &context, with: &response)
         let status = response.status
         try #require(status == .ok)
         let prepared = context.prepared

@@ -68,7 +68,7 @@ struct UnavailableTests {
     )
     func asked(error: SourceError, status: Int) throws {
         let service = try APIHandler([.items(.numbered(1))], isDraining: { false })
-        var context = RequestContext(service.state, id: nil)
+        var context = RequestContext(service.loop, below: .root, id: nil)
         let problem = context.problem(for: error)
         #expect(problem.status == status)
     }

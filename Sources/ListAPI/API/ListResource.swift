@@ -149,16 +149,16 @@ extension ListResource {
         _ suffix: PageFormat? = nil,
         in context: borrowing RequestContext
     ) {
-        let list = context.state.endpoints[endpoint.definition.name]
+        let list = context.lists[endpoint.definition.name]
         self.init(
             endpoint,
             place,
             suffix,
-            relatedLists: context.state.relations.lists(
+            relatedLists: context.service.relations.lists(
                 relatedTo: endpoint.definition.name,
                 for: context.caller
             ),
-            embeds: context.state.relations.relates(endpoint.definition.name),
+            embeds: context.service.relations.relates(endpoint.definition.name),
             segments: list?.definition.segments?.all ?? []
         )
     }

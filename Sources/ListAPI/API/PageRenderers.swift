@@ -1,32 +1,31 @@
 import Listings
+import Locks
 import Rendering
 
-/// The HTML page renderers: one per language for each recently used base path.
-struct PageRenderers {
+/// The HTML page renderers: one for each language and recently used base path.
+final class PageRenderers: Sendable {
     private let assets: AssetLibrary
     private let templates: TemplateSet
-    /// The renderers for the current base path, in the order of the languages.
-    private var current: [HTMLPageRenderer]
-    /// The addresses that the renderers link to.
-    private var addresses: Address
-    private var known = LRUCache<Address, [HTMLPageRenderer]>(capacity: 16)
+    /// The renderers at the root, in the order of the languages.
+    private let root: [HTMLPageRenderer]
+    private let others = Locked(LRUCache<Address, [HTMLPageRenderer]>(capacity: 16))
 
-    init(_ assets: AssetLibrary, _ templates: TemplateSet, _ addresses: Address) {
+    init(_ assets: AssetLibrary, _ templates: TemplateSet) {
         self.assets = assets
         self.templates = templates
-        self.addresses = addresses
-        current = Self.make(assets, templates, addresses)
+        root = Self.make(assets, templates, .root)
     }
 
-    /// Switches to the renderers of another base path.
-    mutating func use(_ addresses: Address) {
-        known.insert(current, for: self.addresses)
-        self.addresses = addresses
-        current = known.take(addresses) ?? Self.make(assets, templates, addresses)
-    }
-
-    subscript(language: PageLanguage) -> HTMLPageRenderer {
-        current[PageLanguage.allCases.firstIndex(of: language) ?? 0]
+    subscript(language: PageLanguage, addresses: Address) -> HTMLPageRenderer {
+        let renderers =
+            addresses == .root
+            ? root
+            : others.withLock { others in
+                let known = others.take(addresses) ?? Self.make(assets, templates, addresses)
+                others.insert(known, for: addresses)
+                return known
+            }
+        return renderers[PageLanguage.allCases.firstIndex(of: language) ?? 0]
     }
 
     private static func make(

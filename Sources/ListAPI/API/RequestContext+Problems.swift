@@ -39,7 +39,7 @@ extension RequestContext {
 
     /// Notes that the definition of a list has changed since it was opened.
     mutating func noticeRedefinition() {
-        if state.options.lists != nil, redefinition == .none { redefinition = .noticed }
+        if service.options.lists != nil, redefinition == .none { redefinition = .noticed }
     }
 
     /// Logs an error of the request, unless its response is not sent.

@@ -12,11 +12,11 @@ extension RequestContext {
     /// - Throws: ``SourceError`` where another list cannot be opened.
     func relatedRows(of endpoint: ServedList) throws(SourceError) -> [RelatedRows] {
         var related: [RelatedRows] = []
-        let keys = state.relations.keys(to: endpoint.definition.name)
+        let keys = service.relations.keys(to: endpoint.definition.name)
         for relation in keys {
             let value = relation.value(ofRow: 0, of: endpoint.page)
             guard caller?.view(of: relation.list).mayRead ?? true, !value.isEmpty,
-                let list = try state.related(relation.list)
+                let list = try lists.open(relation.list)
             else { continue }
             let isAmbiguous =
                 relation.list == relation.target || keys.count { $0.list == relation.list } > 1
@@ -39,8 +39,8 @@ extension RequestContext {
         else { return nil }
         let operands = schema.columns[column].keys(for: value)
         guard !operands.isEmpty else { return nil }
-        let far = state.relations.farKey(of: relation).flatMap {
-            state.relations.lookup($0, for: caller)
+        let far = service.relations.farKey(of: relation).flatMap {
+            service.relations.lookup($0, for: caller)
         }
         var query = ListQuery(shape: .flow(limit: Self.shownRows))
         query.mergesSections = true
@@ -54,7 +54,7 @@ extension RequestContext {
         } catch {
             isRead = false
         }
-        let shown = far.flatMap { state.relations.lists[$0.relation.target] } ?? list.definition
+        let shown = far.flatMap { service.relations.lists[$0.relation.target] } ?? list.definition
         let label = schema.columns[column].label
         return RelatedRows(
             list: shown.name,
@@ -69,7 +69,7 @@ extension RequestContext {
 
     /// The shown rows of a page: its own, or those that a key of each refers to.
     private func items(of page: borrowing Page, _ far: Lookup?) -> [RelatedRows.Item] {
-        let columns = far.map { [$0.relation.column] } ?? state.relations.labels(of: page.list)
+        let columns = far.map { [$0.relation.column] } ?? service.relations.labels(of: page.list)
         let places = columns.compactMap(page.schema.index)
         return (0..<page.rowCount).map { row in
             let value = places.first.map { page.value(row: row, column: $0) } ?? .null

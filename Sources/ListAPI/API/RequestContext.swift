@@ -5,15 +5,16 @@ import Rendering
 
 /// The state of one request, which handlers pass down while they respond.
 ///
-/// A request that a worker restarts gets a new context there.
 struct RequestContext: ~Copyable {
-    /// The lists and settings of the thread that handles the request.
-    let state: ServiceState
+    /// The lists of the thread that handles the request.
+    let lists: OpenLists
     /// The addresses of the service, as the client sees them.
     let addresses: Address
     /// The id that the request came with; nil for a numbered one.
     private let givenID: String?
     private let number: UInt64
+    /// Whether the request writes in one transaction with others.
+    var isInGroup = false
     /// The caller; nil without access control and before authentication.
     var caller: Caller?
     /// The route of the request, if it was found before.
@@ -26,8 +27,6 @@ struct RequestContext: ~Copyable {
     var problems: [ProblemKind] = []
     /// The page whose counts a worker is to finish.
     var uncounted: UncountedPage?
-    /// Whether a worker handles the request, so that counts can be finished later.
-    var isOffloaded = false
     /// Whether the response may be deferred until the page changes.
     var canWait = true
     /// Whether a worker found that a client that waits for changes has the current state.
@@ -54,32 +53,40 @@ struct RequestContext: ~Copyable {
         case settled
     }
 
-    /// Begins a request.
-    ///
-    /// - Parameters:
-    ///   - state: The lists and settings of the thread.
-    ///   - request: The request.
-    ///   - id: The id that it came with; nil creates a unique one.
-    init(_ state: ServiceState, for request: borrowing HTTPRequest, id: String?) {
-        if request.hasExternalAddress || !state.addresses.base.isEmpty {
-            state.use(Address(under: request.basePath))
-        }
-        self.init(state, id: id)
+    /// Begins a request on a loop, with the id that it came with or a new one.
+    init(_ loop: LoopState, for request: borrowing HTTPRequest, id: String?) {
+        self.init(loop, below: request.hasExternalAddress ? request.basePath : .root, id: id)
     }
 
-    /// Begins a request below the current base path.
-    init(_ state: ServiceState, id: String?) {
-        self.state = state
-        addresses = state.addresses
+    /// Begins a request that has no valid address.
+    init(_ loop: LoopState, below base: BasePath, id: String?) {
+        lists = loop.lists
+        addresses = Address(under: base)
         givenID = id
-        number = id == nil ? state.nextRequestNumber() : 0
+        number = id == nil ? loop.nextRequestNumber() : 0
     }
+
+    /// Begins a request on a worker.
+    init(_ lists: OpenLists, for request: borrowing HTTPRequest, id: String) {
+        self.lists = lists
+        addresses = Address(under: request.hasExternalAddress ? request.basePath : .root)
+        givenID = id
+        number = 0
+    }
+
+    /// The service that the request began with.
+    var service: Service { lists.service }
+    /// The loop that handles the request; nil on a worker.
+    var loop: LoopState? { lists.loop }
 
     /// The scope of the caller; see ``Caller/scope``.
     var callerScope: UInt64 { caller?.scope ?? 0 }
 
-    /// Gives the caller permissions for the current lists.
-    mutating func renewCaller() { caller = state.renewed(caller) }
+    /// Adopts changed lists and the caller's permissions for them.
+    mutating func renew() {
+        lists.adopt()
+        caller = service.renewed(caller)
+    }
 
     /// The id of the request, for its response, the log and problems.
     var id: String {
@@ -90,7 +97,7 @@ struct RequestContext: ~Copyable {
 
     func writeID(to buffer: inout ByteBuffer) {
         if let givenID { return buffer.append(givenID) }
-        buffer.append(state.requestPrefix)
+        buffer.append(lists.requestPrefix)
         buffer.append(hexadecimal: number)
     }
 
@@ -100,9 +107,13 @@ struct RequestContext: ~Copyable {
     ///
     /// Both cases look the same, so that the name is not disclosed.
     func visibleEndpoint(_ name: String) -> ServedList? {
-        guard let endpoint = state.endpoints[name] else { return nil }
-        if let caller { endpoint.view = caller.view(of: name) }
-        return endpoint.view.mayRead ? endpoint : nil
+        guard isVisible(name), let endpoint = lists[name] else { return nil }
+        endpoint.view = caller?.view(of: name) ?? ListView()
+        return endpoint
+    }
+
+    private func isVisible(_ name: String) -> Bool {
+        service.lists[name] != nil && caller?.view(of: name).mayRead ?? true
     }
 
     /// Returns the name of the list that a path addresses; a format suffix wins, as in routing.
@@ -110,20 +121,21 @@ struct RequestContext: ~Copyable {
         guard path.count > 0 else { return nil }
         let first = path.segment(0)
         let short = path.count == 1 ? FormatSuffix(first).name : first
-        let name = visibleEndpoint(short) == nil ? first : short
-        return visibleEndpoint(name) == nil ? nil : name
+        let name = isVisible(short) ? short : first
+        return isVisible(name) ? name : nil
     }
 
     /// Returns the list of a path that ends in a slash, which is the most frequent error.
     func listBeforeSlash(at path: RequestPath) -> String? {
         guard path.count == 2, path.segment(1).isEmpty else { return nil }
-        return visibleEndpoint(path.segment(0)).map(\.definition.name)
+        let name = path.segment(0)
+        return isVisible(name) ? name : nil
     }
 
     /// The names of the lists that the caller may read, in the order of the directory.
     var shownNames: [String] {
-        guard let caller else { return state.names }
-        return state.names.filter { caller.view(of: $0).mayRead }
+        guard let caller else { return service.names }
+        return service.names.filter { caller.view(of: $0).mayRead }
     }
 
     /// Returns the list of a name, in the segment of the request; nil for an unknown name.
@@ -134,15 +146,13 @@ struct RequestContext: ~Copyable {
         _ request: borrowing HTTPRequest,
         suffix: PageFormat?
     ) throws -> ServedList? {
-        if state.closedLists[name] != nil, shownNames.contains(name) {
-            do throws(SourceError) {
-                try state.openClosedList(name)
-            } catch {
+        if isVisible(name) {
+            do throws(SourceError) { _ = try lists.open(name) } catch {
                 throw refusal(for: error, suffix: suffix)
             }
         }
         guard let endpoint = visibleEndpoint(name) else { return nil }
-        trace.list = endpoint.metrics
+        trace.list = endpoint.pool?.counters
         // Access is checked earlier, so that this is a second line of defence.
         guard !endpoint.isWritten(by: request.method) || endpoint.view.mayWrite else {
             throw Refusal(
@@ -192,7 +202,7 @@ struct RequestContext: ~Copyable {
         _ request: borrowing HTTPRequest
     ) throws(Refusal) -> Representation {
         let accept = request.field(.accept)
-        if let choice = state.choices.choice(among: formats, suffix, accept: accept) {
+        if let choice = lists.choices.choice(among: formats, suffix, accept: accept) {
             trace.format = .page(choice.format)
             return choice
         }
@@ -245,7 +255,7 @@ struct RequestContext: ~Copyable {
             query: query,
             layout: parameters.layout,
             sent: parameters.sent,
-            fingerprint: state.fingerprint,
+            fingerprint: service.fingerprint,
             language: language
         )
     }
@@ -259,12 +269,12 @@ struct RequestContext: ~Copyable {
         _ body: (any PageRenderer, inout ByteBuffer) -> Void
     ) {
         // Formats without documents of their own get JSON.
-        body(format == .html ? html : state.json, &response.body)
+        body(format == .html ? html : service.json, &response.body)
         if format != .html { response.body.append(UInt8(ascii: "\n")) }
     }
 
     /// The HTML renderer of the client's language.
-    var html: HTMLPageRenderer { state.pages[language] }
+    var html: HTMLPageRenderer { service.pages[language, addresses] }
 }
 
 /// The content of requests that write.
@@ -296,7 +306,7 @@ extension RequestContext {
     ) throws(Refusal) {
         guard RequestOrigin.isForeign(request) else { return }
         if case .form = content {
-        } else if state.options.crossOrigin?.allows(request) ?? false {
+        } else if service.options.crossOrigin?.allows(request) ?? false {
             return
         }
         throw foreignOrigin(suffix: target.suffix)

@@ -4,7 +4,7 @@ import Listings
 /// A reader of a list that reads rows only within the scope of a caller.
 ///
 /// Nothing else in this target has the reader of a list, so that no path can forget the scope.
-struct ScopedReader {
+final class ScopedReader {
     private let reader: any ListReader
     private let cellReader: (any CellReader)?
     private let timedReader: (any TimedReader)?

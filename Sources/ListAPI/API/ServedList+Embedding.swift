@@ -19,7 +19,7 @@ extension ServedList {
     ) throws(SourceError) -> [[EmbeddedRows]] {
         var embedded: [[EmbeddedRows]] = Array(repeating: [], count: page.rowCount)
         for list in lists {
-            guard let other = try related(list.list) else { continue }
+            guard let other = try owner?.open(list.list) else { continue }
             let referring = list.isMany ? other.schema : schema
             let values = (0..<page.rowCount).map { row in
                 list.isMany

@@ -26,7 +26,7 @@ extension ServedList {
         of values: Set<CellValue>,
         _ lookup: Lookup
     ) throws(SourceError) -> [RowLabel] {
-        guard !values.isEmpty, let target = try related(lookup.relation.target),
+        guard !values.isEmpty, let target = try owner?.open(lookup.relation.target),
             let filter = lookup.relation.filter(values, in: target.schema)
         else { return [] }
         var query = ListQuery(shape: .flow(limit: filter.operands.count))
@@ -76,7 +76,7 @@ extension ServedList {
     /// Reads the keys of the rows of another list that meet a condition.
     private func keys(_ filter: Filter, _ lookup: Lookup) throws(SourceError) -> [String] {
         let maximum = ListQuery.countCap
-        guard let target = try related(lookup.relation.target) else { return [] }
+        guard let target = try owner?.open(lookup.relation.target) else { return [] }
         var query = ListQuery(shape: .flow(limit: maximum))
         query.mergesSections = true
         query.counting = .off
@@ -105,7 +105,7 @@ extension ServedList {
             + query.related.map(\.lookup.relation.target)
             + (embedded + embedded.flatMap(\.lists)).map(\.list)
         for other in others {
-            let list = try related(other)
+            let list = try owner?.open(other)
             // A list that cannot be read has no version.
             if let version = try? list?.reader.version() { versions.append(version) }
         }

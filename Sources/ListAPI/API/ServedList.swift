@@ -3,7 +3,7 @@ import ListDiff
 package import Listings
 import Rendering
 
-/// A list as one event loop serves it: its definition, with a reader and a page buffer.
+/// A list that a thread has open: its definition, with a reader, a writer and a page buffer.
 package final class ServedList {
     let definition: ListDefinition
     let reader: ScopedReader
@@ -13,14 +13,16 @@ package final class ServedList {
     var page: Page
     /// A number that identifies the definition of the list, the same in every process.
     let mark: UInt32
-    /// The generation of the lists that defined it.
-    var number = 0
+    /// The pool that it is from; nil outside of a service.
+    let pool: ListPool?
+    /// The lists that were opened with it.
+    weak var owner: OpenLists? {
+        didSet { for list in others.values { list.owner = owner } }
+    }
     /// Whether its rows show labels or rows of other lists, or other lists show its own.
     var isRelated = false
     /// Whether another definition has replaced it.
-    var isRetired = false {
-        didSet { for list in others.values { list.isRetired = isRetired } }
-    }
+    var isRetired: Bool { pool?.isRetired ?? false }
     let rowLayouts = RowLayoutCache()
     /// The facets that were found to be worth counting.
     var suggested = SuggestedFacets()
@@ -30,15 +32,10 @@ package final class ServedList {
     let segment: String?
     /// The rights of the current caller for the list.
     var view = ListView()
-    /// The position of its counters in ``ServiceMetrics/lists``; nil for a segment, which its list
-    /// counts.
-    var metrics: Int?
     /// The endpoints of the list's other segments, by their ids.
     private let others: [String: ServedList]
     /// The writer of its rows; nil where the list is read-only.
     let writer: (any ListWriter)?
-    /// Returns another list of the service by its name; nil if there is none.
-    package var related: (String) throws(SourceError) -> ServedList? = { _ in nil }
     /// The keys that sign its cursors.
     let cursorKeys: CursorKeys
     private let refusesFailedRows: Bool
@@ -49,10 +46,11 @@ package final class ServedList {
     /// The hosts whose images its pages show; none without a column of images.
     let imageHosts: ImageHosts
 
-    /// Opens the list for one event loop.
-    package convenience init(
+    /// Opens a list of a pool, with its segments.
+    convenience init(
         _ definition: ListDefinition,
-        _ options: ServiceOptions = ServiceOptions()
+        _ options: ServiceOptions,
+        of pool: ListPool?
     ) throws(SourceError) {
         var others: [String: ServedList] = [:]
         for segment in definition.segments?.all.dropFirst() ?? [] {
@@ -61,9 +59,9 @@ package final class ServedList {
                 title: definition.title,
                 source: segment.source
             )
-            others[segment.id] = try ServedList(list, segment: segment.id, [:], options)
+            others[segment.id] = try ServedList(list, segment: segment.id, [:], options, pool)
         }
-        try self.init(definition, segment: nil, others, options)
+        try self.init(definition, segment: nil, others, options, pool)
     }
 
     /// Whether a version names no state of the rows, so that pages have no entity tags.
@@ -75,9 +73,11 @@ package final class ServedList {
         _ definition: ListDefinition,
         segment: String?,
         _ others: [String: ServedList],
-        _ options: ServiceOptions
+        _ options: ServiceOptions,
+        _ pool: ListPool?
     ) throws(SourceError) {
         self.definition = definition
+        self.pool = pool
         self.segment = segment
         self.others = others
         (refusesFailedRows, cursorKeys) = (options.isStrict, options.cursorKeys)
@@ -130,6 +130,23 @@ package final class ServedList {
     /// Whether an event loop may read the list and each of its segments.
     var isImmediate: Bool {
         !isRelated && reader.isImmediate && others.values.allSatisfy(\.isImmediate)
+    }
+
+    /// The origin of the list, for another thread; nil outside of a service.
+    var origin: ListOrigin? {
+        guard let owner else { return nil }
+        return ListOrigin(
+            service: owner.service,
+            store: owner.store,
+            list: definition.name,
+            segment: segment,
+            isBlocking: reader.isBlocking
+        )
+    }
+
+    /// Returns the endpoint of a segment; nil is the default one.
+    func endpoint(ofSegmentOrNil id: String?) -> ServedList? {
+        id.map { endpoint(ofSegment: $0) } ?? self
     }
 
     /// Returns the endpoint of a segment; nil for an unknown id.

@@ -51,10 +51,6 @@ package struct ServiceOptions: Sendable {
     package var optionalLists: Set<String> = []
     /// The configured relations of the lists.
     package var relations = RelationOptions()
-    /// The only list that the service shows; nil for all.
-    package var onlyList: String?
-    /// The kind of thread that the service runs on.
-    package var thread = ServiceThread.ofLoop
 
     package init() {}
 }
@@ -67,14 +63,6 @@ package enum OperationsEndpoint: Hashable, Sendable {
     case elsewhere
     /// This service, which shows no lists.
     case alone
-}
-
-/// The kind of thread that a service runs on.
-package enum ServiceThread: Hashable, Sendable {
-    /// The thread of an event loop, or a thread of the caller's own.
-    case ofLoop
-    /// A worker thread, for slow requests of the loops.
-    case ofWorker
 }
 
 /// The policy of writes to writable lists.

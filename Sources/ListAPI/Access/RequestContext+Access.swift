@@ -87,14 +87,13 @@ extension RequestContext {
     /// - Parameters:
     ///   - request: The request.
     ///   - user: The user name that a trusted proxy sent; nil without one.
-    ///   - store: The access rules.
+    ///   - policy: The access rules.
     /// - Returns: The reason why the request is refused; nil when it is allowed.
     mutating func admit(
         _ request: borrowing HTTPRequest,
         user: String?,
-        _ store: AccessPolicyStore
+        _ policy: AccessPolicy
     ) -> AccessRefusal? {
-        let policy = state.policy(of: store)
         caller = policy.anonymous
         var anonymousRefusal = AccessRefusal.unnamed
         guard !CrossOrigin.isPreflight(request) else { return nil }
@@ -118,14 +117,14 @@ extension RequestContext {
     /// - Parameters:
     ///   - request: The request.
     ///   - identified: The caller; nil for one that the program does not know.
-    ///   - store: The access rules.
+    ///   - policy: The access rules.
     /// - Returns: The reason why the request is refused; nil when it is allowed.
     mutating func admit(
         _ request: borrowing HTTPRequest,
         as identified: Caller?,
-        _ store: AccessPolicyStore
+        _ policy: AccessPolicy
     ) -> AccessRefusal? {
-        caller = identified ?? state.policy(of: store).anonymous
+        caller = identified ?? policy.anonymous
         guard !CrossOrigin.isPreflight(request) else { return nil }
         return need(of: request).refusal(of: caller, unnamed: .unidentified)
     }
@@ -142,12 +141,12 @@ extension RequestContext {
             default: return .something
             }
         }
-        if !state.options.routes.isEmpty,
-            case .found(.program(let position), _) = state.router?.match(request.method, path)
+        if !service.options.routes.isEmpty,
+            case .found(.program(let position), _) = service.router.match(request.method, path)
         {
-            return state.options.routes[position].isOpen ? .nothing : .something
+            return service.options.routes[position].isOpen ? .nothing : .something
         }
-        guard let name = listName(at: path), let endpoint = state.endpoints[name] else {
+        guard let name = listName(at: path), let endpoint = lists[name] else {
             return .something
         }
         return endpoint.isWritten(by: request.method) ? .writing(name) : .reading(name)

@@ -14,7 +14,7 @@ final class LongPoll: DeferredResponse {
     weak var handler: (any HTTPHandler)?
     private let request: HTTPRequest
     private let held: String
-    private weak var state: ServiceState?
+    private weak var loop: LoopState?
     private var waker: HTTPStreamWaker?
     private var place: UInt64?
     private var isOver = false
@@ -26,25 +26,25 @@ final class LongPoll: DeferredResponse {
     ///   - held: The version that the client has.
     ///   - seconds: The duration of the wait.
     ///   - request: The request to handle after the wait.
-    ///   - state: The state of the loop.
+    ///   - loop: The loop that responds.
     init(
         _ page: Subscription,
         since held: String,
         for seconds: Int,
         _ request: HTTPRequest,
-        _ state: ServiceState
+        _ loop: LoopState
     ) {
         self.page = page
         self.held = held
         until = .now.advanced(by: .seconds(seconds))
         self.request = request
-        self.state = state
+        self.loop = loop
     }
 
     func begin(waker: HTTPStreamWaker) -> Bool {
         self.waker = waker
         place = page.add(waker)
-        state?.subscriptions.insert(self)
+        loop?.subscriptions.insert(self)
         // The page may have changed since the request was checked.
         if page.name != held { waker.wake() }
         return true
@@ -71,6 +71,6 @@ final class LongPoll: DeferredResponse {
     private func leave() {
         if let place { page.leave(place) }
         place = nil
-        state?.subscriptions.remove(self)
+        loop?.subscriptions.remove(self)
     }
 }

@@ -17,6 +17,8 @@ final class Subscription {
     /// The request data that a worker needs to read the page.
     struct Origin: Sendable {
         let request: HTTPRequest
+        /// The id of the request, for the log.
+        let id: String
         /// The name of the list.
         let list: String
         let caller: Caller?
@@ -36,9 +38,9 @@ final class Subscription {
     let address: String
     /// The version of the page; empty while the page does not exist.
     private(set) var name: String
-    private weak var state: ServiceState?
+    private weak var loop: LoopState?
     /// The generation of the access rules when the page was created.
-    private let generation: Int?
+    private let generation: Int
     private var events: [String: [UInt8]] = [:]
     /// The pending result of a worker, and the version that its event starts from.
     private var pending: (mailbox: Mailbox<Result<Renewal, any Error>>, held: String)?
@@ -55,19 +57,19 @@ final class Subscription {
     ///   - call: The request of the first client.
     ///   - address: A text that distinguishes the page from others.
     ///   - origin: The request data for a worker.
-    ///   - state: The state of the loop that renders the page.
+    ///   - loop: The loop that renders the page.
     /// - Throws: ``SourceError`` when the list cannot be read.
     init(
         _ call: ChangesCall,
         at address: String,
         _ origin: Origin,
-        for state: ServiceState
+        for loop: LoopState
     ) throws(SourceError) {
         question = call.page
         self.origin = origin
         self.address = address
-        self.state = state
-        generation = state.accessPolicy?.generation
+        self.loop = loop
+        generation = loop.service.generation.access
         name = call.since
         if let now = try readImmediately() { name = now } else { ask(since: name) }
     }
@@ -79,13 +81,13 @@ final class Subscription {
     var isFollowed: Bool { !wakers.isEmpty }
 
     /// Whether the server is stopping or has stopped.
-    var isEnding: Bool { state?.isDraining() ?? true }
+    var isEnding: Bool { loop?.service.isDraining() ?? true }
 
     /// Whether the list and the access rules are unchanged since the page was created.
     ///
     /// If not, clients have to reconnect.
     var isAllowed: Bool {
-        state?.options.access?.generation == generation && !endpoint.isRetired
+        loop?.service.generation.access == generation && !endpoint.isRetired
     }
 
     /// Registers a client that is woken whenever the page changes.
@@ -94,7 +96,7 @@ final class Subscription {
     func add(_ waker: HTTPStreamWaker) -> UInt64 {
         lastID += 1
         wakers[lastID] = waker
-        if wakers.count == 1 { state?.subscriptions.insert(self) }
+        if wakers.count == 1 { loop?.subscriptions.insert(self) }
         return lastID
     }
 
@@ -104,7 +106,7 @@ final class Subscription {
     /// Removes a client.
     func leave(_ place: UInt64) {
         wakers[place] = nil
-        if wakers.isEmpty { state?.subscriptions.remove(self) }
+        if wakers.isEmpty { loop?.subscriptions.remove(self) }
     }
 
     /// Reads the page again, and wakes all clients when its version has changed.
@@ -147,13 +149,16 @@ final class Subscription {
             isRequestedAgain = true
             return true
         }
-        guard let state, let workers = state.workers else { return false }
-        let mailbox = workers.ask(.following, of: endpoint, waking: state.subscriptions.waker) {
-            [origin] state, _ in
-            try ChangesHandler(state: state).renewal(of: origin, since: held)
+        guard let loop, let workers = loop.workers, let list = endpoint.origin else {
+            return false
+        }
+        let mailbox = workers.ask(.following, of: list, waking: loop.subscriptions.waker) {
+            [origin] lists, _ in
+            try ChangesHandler(service: lists.service)
+                .renewal(of: origin, since: held, in: lists)
         }
         pending = mailbox.map { ($0, held) }
-        if pending != nil { state.subscriptions.expect(self) }
+        if pending != nil { loop.subscriptions.expect(self) }
         return pending != nil
     }
 
@@ -177,7 +182,7 @@ final class Subscription {
 
     /// Returns the current version; nil where a worker has to read it.
     private func readImmediately() throws(SourceError) -> String? {
-        guard state?.workers == nil || endpoint.isImmediate else { return nil }
+        guard loop?.workers == nil || endpoint.isImmediate else { return nil }
         return try endpoint.readName(of: question)
     }
 
@@ -191,8 +196,8 @@ final class Subscription {
     }
 
     private func keepEvent(since held: String) -> [UInt8] {
-        let event = state.map { state in
-            ChangesHandler(state: state).event(since: held, name: name, of: question)
+        let event = loop.map { loop in
+            ChangesHandler(service: loop.service).event(since: held, name: name, of: question)
         }
         if events.count < Self.maximumEvents { events[held] = event }
         return event ?? []

@@ -21,7 +21,6 @@ final class Subscriptions {
         private struct State: Hashable, Sendable {
             let version: ListVersion
             let isStale: Bool
-
         }
 
         let endpoint: ServedList
@@ -44,12 +43,22 @@ final class Subscriptions {
         func hasChanged(_ workers: ServiceWorkers?, waking waker: HTTPStreamWaker?) -> Bool {
             guard pending == nil else { return takeChange() }
             do throws(SourceError) {
-                if workers == nil { return take(State(version: try endpoint.reader.version(), isStale: endpoint.reader.isStale)) }
+                if workers == nil {
+                    return take(
+                        State(
+                            version: try endpoint.reader.version(),
+                            isStale: endpoint.reader.isStale
+                        )
+                    )
+                }
                 if let version = try endpoint.reader.immediateVersion() {
                     return take(State(version: version, isStale: endpoint.reader.isStale))
                 }
-                pending = workers?.ask(.following, of: endpoint, waking: waker) { _, endpoint in
-                    State(version: try endpoint.reader.version(), isStale: endpoint.reader.isStale)
+                pending = endpoint.origin.flatMap { origin in
+                    workers?.ask(.following, of: origin, waking: waker) { _, endpoint in
+                        let reader = endpoint.reader
+                        return State(version: try reader.version(), isStale: reader.isStale)
+                    }
                 }
             } catch {
                 // A failed read is repeated at the next check.

@@ -5,7 +5,7 @@ import Rendering
 
 /// Performs actions on rows.
 struct ActionHandler {
-    let state: ServiceState
+    let service: Service
 
     /// Performs the requested action on a row, or on many.
     func respond(
@@ -50,7 +50,7 @@ struct ActionHandler {
         at request: borrowing HTTPRequest,
         in context: inout RequestContext
     ) throws -> [HTTPMethod]? {
-        let forms = FormHandler(state: state)
+        let forms = FormHandler(service: service)
         if let methods = forms.methods(at: request.path, in: context) { return methods }
         guard let place = ActionResource(request.path) else { return nil }
         return try methods(
@@ -345,7 +345,7 @@ extension ActionHandler {
         var seen: Set<String> = []
         let texts = results.compactMap(\.outcome.message).filter { seen.insert($0).inserted }
         guard !texts.isEmpty else { return address }
-        return state.options.notices.address(address, showing: texts)
+        return service.options.notices.address(address, showing: texts)
     }
 
     /// Returns the problem of an action's error in one row.

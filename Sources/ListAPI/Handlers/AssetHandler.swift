@@ -1,12 +1,13 @@
 import HTTP
 import HTTPServer
 import Listings
+import Locks
 import Rendering
 import System
 
 /// Responds with public files and the OpenAPI description.
 struct AssetHandler {
-    let state: ServiceState
+    let service: Service
 
     /// Responds with a public file.
     func respond(
@@ -16,7 +17,7 @@ struct AssetHandler {
         with response: inout HTTPResponse
     ) {
         let path = (0..<captures.count).map { captures[$0] }
-        guard let found = state.assets.find(path),
+        guard let found = service.assets.find(path),
             let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970())
         else {
             return context.refuse(context.notFound(request), request, suffix: nil, with: &response)
@@ -42,24 +43,26 @@ struct AssetHandler {
     private func description(in context: borrowing RequestContext) -> StaticContent {
         let (addresses, caller) = (context.addresses, context.caller)
         let rights = DescribedRights(caller, below: addresses.base)
-        if let known = state.descriptions[rights] { return known }
+        if let known = service.descriptions.withLock({ $0[rights] }) { return known }
         let made = OpenAPIDocument(
-            title: state.options.title,
+            title: service.options.title,
             addresses: addresses,
             lists: context.shownNames.compactMap { name in
-                guard let endpoint = state.endpoints[name] else { return nil }
+                guard let endpoint = context.lists[name] else { return nil }
                 let mayWrite = caller?.view(of: name).mayWrite ?? true
-                var list = ListDescription(endpoint, state.options, mayWrite: mayWrite)
-                list.embeddable = state.relations.embeddable(in: name, for: caller).map(\.name)
+                var list = ListDescription(endpoint, service.options, mayWrite: mayWrite)
+                list.embeddable = service.relations.embeddable(in: name, for: caller).map(\.name)
                 return list
             },
             routes: Route.table.filter {
-                state.isOffered($0.route) && Self.mayUse($0.route, caller)
+                service.isOffered($0.route) && Self.mayUse($0.route, caller)
             },
-            security: OpenAPISecurity(state.options)
+            security: OpenAPISecurity(service.options)
         ).content
-        if state.descriptions.count == DescribedRights.maximumCount { state.descriptions = [:] }
-        state.descriptions[rights] = made
+        service.descriptions.withLock { descriptions in
+            if descriptions.count == DescribedRights.maximumCount { descriptions = [:] }
+            descriptions[rights] = made
+        }
         return made
     }
 

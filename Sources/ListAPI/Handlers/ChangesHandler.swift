@@ -6,7 +6,7 @@ import Rendering
 
 /// Responds with the changes of pages: once, after a wait, or as a stream.
 struct ChangesHandler {
-    let state: ServiceState
+    let service: Service
 
     private static let eventStream = MediaType("text", "event-stream")
 
@@ -43,15 +43,15 @@ struct ChangesHandler {
         }
         guard case .changed(let difference) = call.page.endpoint.outcome(of: call.held, call.page)
         else { throw expired(call, in: &context) }
-        if let wait, wait > 0, context.canWait, request.method == .get, !state.isDraining(),
+        if let wait, wait > 0, context.canWait, request.method == .get, !service.isDraining(),
             call.page.endpoint.page.windowName.text() == call.since
         {
             // Only the loop is notified of changes.
-            guard state.options.thread == .ofLoop else {
+            guard let loop = context.loop else {
                 context.clientIsCurrent = true
                 return
             }
-            if state.subscriptions.waker != nil {
+            if loop.subscriptions.waker != nil {
                 return try poll(call, for: wait, request, in: &context, with: &response)
             }
         }
@@ -69,8 +69,9 @@ struct ChangesHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let page = try subscription(call, request, in: &context)
-        response.deferral = LongPoll(page, since: call.since, for: wait, copy request, state)
+        guard let loop = context.loop else { preconditionFailure("only loops wait for changes") }
+        let page = try subscription(call, request, loop, in: &context)
+        response.deferral = LongPoll(page, since: call.since, for: wait, copy request, loop)
     }
 
     /// Starts a stream of change events.
@@ -88,9 +89,14 @@ struct ChangesHandler {
             return
         }
         let call = try parse(target, eventID: request.field(.lastEventID), request, in: &context)
+        guard let loop = context.loop else {
+            // The list could not be opened on the loop a moment ago.
+            context.clientIsCurrent = true
+            return
+        }
         let page: Subscription
         do throws(SourceError) {
-            page = try subscription(call, request, in: &context)
+            page = try subscription(call, request, loop, in: &context)
         } catch {
             throw context.refusal(for: error)
         }
@@ -99,23 +105,25 @@ struct ChangesHandler {
         response.addField("X-Accel-Buffering", "no" as StaticString)
         context.trace.format = .events
         response.isLasting = true
-        response.stream = ChangeStream(page, since: call.since, state.metrics)
+        response.stream = ChangeStream(page, since: call.since, loop.metrics)
     }
 
     /// Returns the followed page of a request, and creates it for the first client.
     private func subscription(
         _ call: ChangesCall,
         _ request: borrowing HTTPRequest,
+        _ loop: LoopState,
         in context: inout RequestContext
     ) throws(SourceError) -> Subscription {
         let address = call.page.address
-        if let page = state.subscriptions.page(of: call.page.endpoint, at: address) { return page }
+        if let page = loop.subscriptions.page(of: call.page.endpoint, at: address) { return page }
         let origin = Subscription.Origin(
             request: copy request,
+            id: context.id,
             list: call.page.endpoint.definition.name,
             caller: context.caller
         )
-        return try Subscription(call, at: address, origin, for: state)
+        return try Subscription(call, at: address, origin, for: loop)
     }
 
     /// Appends the changes since a client's version; the page must have been read before.
@@ -125,9 +133,19 @@ struct ChangesHandler {
         since held: String,
         to buffer: inout ByteBuffer
     ) {
-        let pieces = page.shown.map { HTMLPieces(state.pages[$0.language], in: $0.context()) }
+        let pieces = page.shown.map { shown in
+            HTMLPieces(
+                service.pages[shown.language, shown.links.links.addresses],
+                in: shown.context()
+            )
+        }
         let changes = PageChanges(since: held, difference, html: pieces)
-        state.json.render(changes, of: page.endpoint.page, in: page.prepared.context(), to: &buffer)
+        service.json.render(
+            changes,
+            of: page.endpoint.page,
+            in: page.prepared.context(),
+            to: &buffer
+        )
     }
 
     /// Parses a request for the changes of a page.
@@ -166,7 +184,7 @@ struct ChangesHandler {
                 query: query,
                 layout: parameters.layout,
                 sent: parameters.sent,
-                fingerprint: state.fingerprint,
+                fingerprint: service.fingerprint,
                 language: language
             )
         }
@@ -228,7 +246,7 @@ extension ChangesHandler {
             buffer.removeAll()
         }
         Self.write("reset", name, to: &buffer) { buffer in
-            state.json.renderReset(in: question.prepared.context(), to: &buffer)
+            service.json.renderReset(in: question.prepared.context(), to: &buffer)
         }
         return buffer.array()
     }
@@ -253,15 +271,17 @@ extension ChangesHandler {
     /// - Parameters:
     ///   - origin: The request data of the page.
     ///   - held: The version that some of the clients have.
+    ///   - lists: The lists of the worker.
     /// - Returns: The current version and the event for these clients.
     /// - Throws: ``SourceError`` where the page cannot be read; `Refusal` where the caller may no
     ///   longer read the list.
     func renewal(
         of origin: Subscription.Origin,
-        since held: String
+        since held: String,
+        in lists: OpenLists
     ) throws -> Subscription.Renewal {
-        var context = RequestContext(state, for: origin.request, id: nil)
-        context.caller = state.renewed(origin.caller)
+        var context = RequestContext(lists, for: origin.request, id: origin.id)
+        context.caller = service.renewed(origin.caller)
         context.language = PageLanguage(for: origin.request)
         let endpoint = try context.requireEndpoint(origin.list, origin.request)
         let target = ListResource(endpoint, .changes, nil, in: context)
@@ -272,7 +292,7 @@ extension ChangesHandler {
             name = try question.endpoint.readName(of: question)
         } catch {
             // The loop drops the page when it adopts the current lists.
-            if error == .redefined { state.options.lists?.refresh() }
+            if error == .redefined { service.options.lists?.refresh() }
             throw error
         }
         guard name != held else { return .init(name: name, event: nil) }

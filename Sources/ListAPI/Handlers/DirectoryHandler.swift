@@ -4,7 +4,7 @@ import Rendering
 
 /// Responds with the directory of all lists.
 struct DirectoryHandler {
-    let state: ServiceState
+    let service: Service
 
     /// Responds with the directory of all lists.
     func respond(
@@ -26,7 +26,7 @@ struct DirectoryHandler {
         var entries: [ListDirectory.Entry] = []
         for name in context.shownNames {
             let endpoint = context.visibleEndpoint(name)
-            let definition = endpoint?.definition ?? state.closedLists[name]
+            let definition = service.lists[name]?.definition
             var entry = ListDirectory.Entry(
                 name: name,
                 title: definition?.title ?? name,
@@ -41,7 +41,7 @@ struct DirectoryHandler {
             entries.append(entry)
         }
         var directory = ListDirectory(
-            title: state.options.title,
+            title: service.options.title,
             entries: entries,
             address: suffix.map(context.addresses.directory) ?? context.addresses.directory,
             alternates: [PageFormat.json, .html].filter { $0 != choice.format }
@@ -49,7 +49,7 @@ struct DirectoryHandler {
         )
         directory.documentation = context.addresses.documentation()
         directory.search = search
-        directory.suggestsSources = state.options.access == nil
+        directory.suggestsSources = service.options.access == nil
         DocumentFields.add(for: choice, to: &response)
         // RFC 8631.
         response.addField(

@@ -2,6 +2,7 @@ import Bytes
 import HTTP
 import HTTPServer
 import Listings
+import Locks
 import Rendering
 import System
 
@@ -35,7 +36,7 @@ struct DocumentationKey: Hashable {
 
 /// Responds with the documentation: the same text as the articles of the repository.
 struct DocumentationHandler {
-    let state: ServiceState
+    let service: Service
 
     /// Responds with a page of the documentation, or with the index.
     ///
@@ -62,7 +63,7 @@ struct DocumentationHandler {
             format: format,
             language: format == .html ? context.language : .english
         )
-        AssetHandler(state: state).send(
+        AssetHandler(service: service).send(
             content(key, in: context),
             caching: "no-cache",
             now,
@@ -110,7 +111,7 @@ struct DocumentationHandler {
         _ key: DocumentationKey,
         in context: borrowing RequestContext
     ) -> StaticContent {
-        if let known = state.documentation.take(key) { return known }
+        if let known = service.documentation.withLock({ $0.take(key) }) { return known }
         let addresses = key.addresses
         let page = DocumentationPage.all.first { $0.name == key.page }
         var buffer = ByteBuffer()
@@ -140,7 +141,7 @@ struct DocumentationHandler {
             hash: hash.text,
             gzip: AssetLibrary.compressed(bytes)
         )
-        state.documentation.insert(content, for: key)
+        service.documentation.withLock { $0.insert(content, for: key) }
         return content
     }
 }

@@ -26,12 +26,13 @@ package final class ExportStream: HTTPBodyStream {
         let renderer: any RowRenderer
     }
 
-    /// The list, as the thread that requests the pieces reads it.
-    private(set) var endpoint: ServedList
+    /// The list of the thread that requests the first piece; without workers, of all pieces.
+    private weak var endpoint: ServedList?
+    private let origin: ListOrigin?
     private var renderer: any RowRenderer
     private var query: ScopedQuery
     /// The workers for reads that may wait; nil where the loop reads everything.
-    private var workers: ServiceWorkers?
+    private let workers: ServiceWorkers?
     private var waker: HTTPStreamWaker?
     /// The piece that a worker reads.
     private var pending: Mailbox<Result<Piece, any Error>>?
@@ -43,9 +44,9 @@ package final class ExportStream: HTTPBodyStream {
     ///
     /// - Parameters:
     ///   - query: The query, from its start to the last row.
-    ///   - endpoint: The list, on the loop that requests the pieces.
+    ///   - endpoint: The list.
     ///   - renderer: The renderer of the rows.
-    ///   - workers: The workers for reads that may wait; nil without any.
+    ///   - workers: The workers that read all pieces but the first; nil for the calling thread.
     package init(
         _ query: ScopedQuery,
         of endpoint: ServedList,
@@ -55,6 +56,7 @@ package final class ExportStream: HTTPBodyStream {
         self.query = query
         self.query.shape = .flow(limit: Self.rowsAtOnce)
         self.endpoint = endpoint
+        origin = endpoint.origin
         self.renderer = renderer
         self.workers = workers
     }
@@ -66,17 +68,12 @@ package final class ExportStream: HTTPBodyStream {
     /// - Throws: ``SourceError`` when the rows cannot be read.
     package func prepare() throws(SourceError) {
         var buffer = ByteBuffer(minimumCapacity: 32 * 1024)
+        guard let endpoint else { throw .redefined }
         try endpoint.read(query)
         renderer.renderStart(of: endpoint.page, to: &buffer)
         Self.render(endpoint.page, with: &renderer, to: &buffer)
         goOn(at: endpoint.page.next)
         prepared = buffer.array()
-    }
-
-    /// Continues on another thread, with its endpoint of the list.
-    func move(to endpoint: ServedList, _ workers: ServiceWorkers?) {
-        self.endpoint = endpoint
-        self.workers = workers
     }
 
     /// Stores the waker of the stream.
@@ -95,7 +92,8 @@ package final class ExportStream: HTTPBodyStream {
             renderer = piece.renderer
             goOn(at: piece.next)
         } else if !isFinished {
-            guard workers == nil || endpoint.isImmediate else { return ask() }
+            if workers != nil { return ask() }
+            guard let endpoint else { throw SourceError.redefined }
             try endpoint.read(query)
             Self.render(endpoint.page, with: &renderer, to: &buffer)
             goOn(at: endpoint.page.next)
@@ -105,7 +103,8 @@ package final class ExportStream: HTTPBodyStream {
 
     /// Offloads the next rows to a worker.
     private func ask() -> HTTPStreamState {
-        pending = workers?.ask(.exporting, of: endpoint, waking: waker) {
+        guard let origin else { preconditionFailure("workers read the lists of a service") }
+        pending = workers?.ask(.exporting, of: origin, waking: waker) {
             [query, renderer] _, endpoint in
             var buffer = ByteBuffer(minimumCapacity: 32 * 1024)
             var renderer = renderer

@@ -5,7 +5,7 @@ import Rendering
 
 /// Responds with HTML forms that create, change and delete rows without a script.
 struct FormHandler {
-    let state: ServiceState
+    let service: Service
 
     /// The forms by the last segments of their addresses.
     private static let forms: [String: FormDocument.Purpose] = [
@@ -136,7 +136,7 @@ struct FormHandler {
     private func lead(to call: WriteCall, saying text: String, with response: inout HTTPResponse) {
         response.status = .seeOther
         response.addField(.cacheControl, "no-store" as StaticString)
-        let address = state.options.notices.address(call.listAddress, showing: [text])
+        let address = service.options.notices.address(call.listAddress, showing: [text])
         response.addField(.location, address)
     }
 

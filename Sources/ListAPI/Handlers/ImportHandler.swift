@@ -8,7 +8,7 @@ import TableFiles
 
 /// Begins imports of files, and responds with their progress.
 struct ImportHandler {
-    let state: ServiceState
+    let service: Service
 
     /// A request to import, checked before its content arrives.
     struct ImportOrder {
@@ -102,12 +102,12 @@ struct ImportHandler {
             verb: file.verb,
             spool: file.spool,
             progress: progress,
-            isDraining: state.isDraining,
-            changeSignal: state.options.changeSignal,
+            isDraining: service.isDraining,
+            changeSignal: service.options.changeSignal,
             isPreview: isPreview
         )
         do throws(SystemError) {
-            try state.options.imports.begin(work)
+            try service.options.imports.begin(work)
         } catch {
             throw unkept(error, in: &context)
         }
@@ -168,12 +168,12 @@ struct ImportHandler {
         let format = try progressFormat(request, suffix: nil, in: &context)
         var order = try importOrder(request, captures, isChecked: true, in: &context)
         let list = order.endpoint.definition
-        let preview = state.options.imports.find(captures[1], of: list.name)
+        let preview = service.options.imports.find(captures[1], of: list.name)
         guard let preview, let checked = preview.checked else {
             let detail = "No checked file '\(captures[1])' for \(list.name), or not any more."
             throw Refusal(problem: context.missing(detail, in: list), suffix: nil)
         }
-        guard let hold = state.options.imports.take(list.name) else {
+        guard let hold = service.options.imports.take(list.name) else {
             throw conflict(list, in: &context)
         }
         preview.checked = nil
@@ -199,17 +199,17 @@ struct ImportHandler {
             let reading: [HTTPMethod] = captures.count > 1 ? [.get, .head] : []
             throw context.methodNotAllowed(.post, reading + [.options], by: endpoint)
         }
-        guard !state.isDraining() else {
+        guard !service.isDraining() else {
             let detail = "The server is about to stop; nothing was imported."
             throw Refusal(problem: context.problem(.unavailable, detail), suffix: nil)
         }
-        let isAllowed = state.options.crossOrigin?.allows(request) ?? false
+        let isAllowed = service.options.crossOrigin?.allows(request) ?? false
         guard !RequestOrigin.isForeign(request) || isAllowed else { throw context.foreignOrigin() }
         var parameters = ListParameters(request, of: endpoint, accepted: .duplicates)
         guard let verb = parameters.duplicateVerb() else {
             throw context.refusal(parameters, request, ListResource(endpoint, in: context))
         }
-        if state.options.writing.requiresCondition, verb == .replace || verb == .mergeOrInsert {
+        if service.options.writing.requiresCondition, verb == .replace || verb == .mergeOrInsert {
             let detail = "Rows are changed one by one here, each with its entity tag in If-Match."
             throw Refusal(problem: context.problem(.preconditionRequired, detail), suffix: nil)
         }
@@ -256,13 +256,13 @@ struct ImportHandler {
         in context: inout RequestContext
     ) throws -> ImportSpool {
         let list = order.endpoint.definition
-        guard let hold = state.options.imports.take(list.name) else {
+        guard let hold = service.options.imports.take(list.name) else {
             throw conflict(list, in: &context)
         }
         do throws(SystemError) {
             return try ImportSpool(
                 hold,
-                in: state.options.importFolder,
+                in: service.options.importFolder,
                 envelope: order.envelope
             )
         } catch {
@@ -272,7 +272,7 @@ struct ImportHandler {
 
     /// Returns the problem of an import while another one runs.
     private func conflict(_ list: ListDefinition, in context: inout RequestContext) -> Refusal {
-        let running = state.options.imports.running(in: list.name)
+        let running = service.options.imports.running(in: list.name)
         let way = running.map { running in
             Problem.Way(
                 "import",
@@ -305,7 +305,7 @@ struct ImportHandler {
         let endpoint = try importEndpoint(request, captures, in: &context)
         let list = endpoint.definition
         let name = FormatSuffix(captures[1])
-        guard let progress = state.options.imports.find(name.name, of: list.name) else {
+        guard let progress = service.options.imports.find(name.name, of: list.name) else {
             let detail = "No import '\(name.name)' into \(list.name), or not any more."
             throw Refusal(problem: context.missing(detail, in: list), suffix: name.format)
         }
@@ -329,7 +329,7 @@ struct ImportHandler {
             )
         }
         guard progress.isRunning else {
-            state.options.imports.forget(progress)
+            service.options.imports.forget(progress)
             response.status = .noContent
             return
         }

@@ -8,7 +8,7 @@ import System
 
 /// Responds to probes of the process, and with metrics and the setup of the lists.
 struct OperationsHandler {
-    let state: ServiceState
+    let service: Service
 
     /// Responds with the metrics.
     func showMetrics(with response: inout HTTPResponse) {
@@ -16,25 +16,25 @@ struct OperationsHandler {
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         MetricsDocument(
-            state.options.board.loops,
-            state.options.serverTotals(),
+            service.options.board.loops,
+            service.options.serverTotals(),
             .current(),
             droppedLogLines: StandardError.lostLines,
             writeAheadLogBytes: logBytes,
-            isDraining: state.isDraining()
+            isDraining: service.isDraining()
         ).write(into: &response.body)
     }
 
     /// The size of the write-ahead logs of all databases.
     private var logBytes: Int {
-        let sources = state.endpoints.values.compactMap { $0.definition.source as? TableSource }
+        let sources = service.lists.values.compactMap { $0.definition.source as? TableSource }
         let sizes = Dictionary(sources.map { ($0.database, $0.logBytes) }) { first, _ in first }
         return sizes.values.reduce(0) { $0 + ($1?() ?? 0) }
     }
 
     /// Responds with the setup of the lists and the row controllers.
-    func showLists(with response: inout HTTPResponse) {
-        let endpoints = state.names.compactMap { state.endpoints[$0] }
+    func showLists(of lists: OpenLists, with response: inout HTTPResponse) {
+        let endpoints = service.names.compactMap { lists[$0] }
         let versions = endpoints.map { try? $0.reader.version() }
         response.addField(.contentType, PageFormat.json.contentType)
         response.addField(.cacheControl, "no-store" as StaticString)
@@ -48,7 +48,7 @@ struct OperationsHandler {
                     }
                 }
                 document.array("rows") { rows in
-                    for line in state.options.rowControllers { rows.string(line) }
+                    for line in service.options.rowControllers { rows.string(line) }
                 }
             }
         }
@@ -83,49 +83,49 @@ struct OperationsHandler {
     /// A required list that is unavailable makes the server unready. Only operators see the names
     /// of lists; without access control all clients do.
     func showReadiness(
+        of open: OpenLists,
         to caller: Caller?,
         with response: inout HTTPResponse
     ) {
         var word = "ready"
         var lists: [(name: String, readiness: ListReadiness)] = []
-        if state.isDraining() {
+        if service.isDraining() {
             word = "draining"
         } else {
-            lists = checkLists()
+            lists = check(open)
             let isDown = lists.contains { name, readiness in
-                readiness == .unavailable && !state.options.optionalLists.contains(name)
+                readiness == .unavailable && !service.options.optionalLists.contains(name)
             }
             if isDown { word = "unavailable" }
         }
         if word != "ready" { response.status = .serviceUnavailable }
         response.addFields(DocumentFields.text)
         response.body.append("\(word)\n")
-        guard state.options.access == nil || caller?.mayOperate == true else { return }
+        guard service.options.access == nil || caller?.mayOperate == true else { return }
         for (name, readiness) in lists {
             response.body.append("\(name): \(readiness.rawValue)\n")
         }
     }
 
     /// Checks every list.
-    private func checkLists() -> [(name: String, readiness: ListReadiness)] {
+    private func check(_ open: OpenLists) -> [(name: String, readiness: ListReadiness)] {
         let deadline = ContinuousClock.now + Self.longestReadinessCheck
         var lists: [(name: String, readiness: ListReadiness)] = []
-        for name in state.names {
+        for name in service.names {
             let isLate = ContinuousClock.now >= deadline
-            lists.append((name, isLate ? .unavailable : readiness(ofList: name)))
+            lists.append((name, isLate ? .unavailable : readiness(of: name, in: open)))
         }
         return lists
     }
 
-    private func readiness(ofList name: String) -> ListReadiness {
+    private func readiness(of name: String, in open: OpenLists) -> ListReadiness {
         do throws(SourceError) {
-            try state.openClosedList(name)
-            guard let endpoint = state.endpoints[name] else { return .unavailable }
+            guard let endpoint = try open.open(name) else { return .unavailable }
             _ = try endpoint.reader.version()
             return endpoint.reader.isStale ? .stale : .ready
-        } catch .locked where state.endpoints[name] != nil {
+        } catch .locked where open[name] != nil {
             return .locked
-        } catch .redefined where state.endpoints[name] != nil {
+        } catch .redefined where open[name] != nil {
             // The next request for the list reopens it.
             return .ready
         } catch {
@@ -134,7 +134,7 @@ struct OperationsHandler {
     }
 
     /// Responds with a word.
-    func show(_ word: String, with response: inout HTTPResponse) {
+    static func show(_ word: String, with response: inout HTTPResponse) {
         response.addFields(DocumentFields.text)
         response.body.append(word)
         response.body.append(UInt8(ascii: "\n"))

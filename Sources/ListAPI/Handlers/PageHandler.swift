@@ -7,17 +7,10 @@ import System
 
 /// Responds with pages and exports of rows.
 struct PageHandler {
-    let state: ServiceState
-    private let rows: RowHandler
-    private let changes: ChangesHandler
-    private let schemas: SchemaHandler
-
-    init(_ state: ServiceState) {
-        self.state = state
-        rows = RowHandler(state: state)
-        changes = ChangesHandler(state: state)
-        schemas = SchemaHandler(state: state)
-    }
+    let service: Service
+    private var rows: RowHandler { RowHandler(service: service) }
+    private var changes: ChangesHandler { ChangesHandler(service: service) }
+    private var schemas: SchemaHandler { SchemaHandler(service: service) }
 
     /// Responds to a request for a part of a list.
     func respond(
@@ -49,7 +42,7 @@ struct PageHandler {
         var embedding: Embedding?
         if let text = parameters.values[.embed]?.first {
             let reader = EmbeddingReader(
-                state.relations,
+                service.relations,
                 of: target.endpoint.definition.name,
                 for: context.caller
             )
@@ -84,7 +77,7 @@ struct PageHandler {
             query: query,
             layout: parameters.layout,
             sent: parameters.sent,
-            fingerprint: state.fingerprint,
+            fingerprint: service.fingerprint,
             language: context.language,
             followsPreference: parameters.followsPreference,
             hasByteOrderMark: parameters.hasByteOrderMark,
@@ -93,13 +86,13 @@ struct PageHandler {
             isPretty: parameters.isPretty
         )
         let notice = choice.format == .html ? parameters.notice : nil
-        if let notice { prepared.notices = state.options.notices.texts(of: notice) }
+        if let notice { prepared.notices = service.options.notices.texts(of: notice) }
         (prepared.trace, prepared.callerScope) = (context.trace.again, context.callerScope)
         if let id = parameters.values[.around]?.first {
             return try redirect(toPageAround: id, prepared, request, in: &context, with: &response)
         }
         try respond(prepared, request, in: &context, with: &response)
-        if let notice { state.options.notices.remove(notice) }
+        if let notice { service.options.notices.remove(notice) }
         if parameters.notice == nil, prepared.isReusable { context.prepared = prepared }
     }
 
@@ -114,7 +107,7 @@ struct PageHandler {
         context.trace = prepared.trace
         context.language = prepared.language
         let endpoint = prepared.target.endpoint
-        if let caller = context.caller { endpoint.view = caller.view(of: endpoint.definition.name) }
+        endpoint.view = context.caller?.view(of: endpoint.definition.name) ?? ListView()
         try respond(prepared, request, in: &context, with: &response)
         context.prepared = prepared
     }
@@ -162,7 +155,7 @@ struct PageHandler {
             }
             if prepared.isExport {
                 let tag = endpoint.isUnnamed(version) ? nil : tag
-                return try export(prepared, tag, with: &response)
+                return try export(prepared, tag, in: context, with: &response)
             }
         }
         // One borrow of the page avoids an exclusivity check for each later access.
@@ -174,12 +167,13 @@ struct PageHandler {
             with: &response
         )
         // The cache compares the version of one list.
-        guard state.options.pageCacheBytes > 0, prepared.notices.isEmpty, others.isEmpty,
+        guard service.options.pageCacheBytes > 0, prepared.notices.isEmpty, others.isEmpty,
             endpoint.page.isCacheable, !endpoint.page.isUnfinished, prepared.suggestions != nil
         else { return }
         context.cacheable = CacheableResponse(
             tag: tag,
-            endpoint: endpoint,
+            list: endpoint.definition.name,
+            segment: endpoint.segment,
             version: endpoint.page.version,
             trace: context.trace.again
         )
@@ -210,8 +204,8 @@ struct PageHandler {
             )
         }
         context.trace.note(page, after: reading, counting: prepared.query.counting)
-        // Without workers, no thread would finish the counts.
-        if !context.isOffloaded { page.uncounted = nil }
+        // Only workers finish counts later.
+        if context.loop != nil { page.uncounted = nil }
         context.uncounted = page.uncounted.map { query in
             UncountedPage(segment: prepared.target.endpoint.segment, query: query)
         }
@@ -280,6 +274,7 @@ struct PageHandler {
     private func export(
         _ prepared: PreparedRequest,
         _ tag: EntityTag?,
+        in context: borrowing RequestContext,
         with response: inout HTTPResponse
     ) throws {
         let endpoint = prepared.target.endpoint
@@ -292,7 +287,8 @@ struct PageHandler {
             prepared.query,
             of: endpoint,
             with: renderer,
-            state.workers
+            // The loop itself reads lists in memory.
+            context.loop != nil && endpoint.isImmediate ? nil : context.lists.workers
         )
         // The first rows are read now, so that a read error is a problem instead of a broken
         // export.
@@ -313,7 +309,7 @@ struct PageHandler {
             return JSONRowsRenderer(shape, links: prepared.links.links)
         }
         var rendering = RowRendering()
-        rendering.formulas = state.options.formulas
+        rendering.formulas = service.options.formulas
         rendering.hasByteOrderMark = prepared.links.links.hasByteOrderMark
         rendering.splitsSections = splitsSections
         rendering.links = prepared.links.links

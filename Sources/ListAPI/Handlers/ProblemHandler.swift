@@ -3,7 +3,7 @@ import Rendering
 
 /// Responds with explanations of the kinds of problems.
 struct ProblemHandler {
-    let state: ServiceState
+    let service: Service
 
     /// Responds with the explanation of a kind of problem.
     func respond(

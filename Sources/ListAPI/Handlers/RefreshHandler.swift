@@ -5,7 +5,7 @@ import Rendering
 
 /// Responds with the refresh state of remote lists, and refreshes them.
 struct RefreshHandler {
-    let state: ServiceState
+    let service: Service
 
     /// Responds with the refresh state of a remote list; POST requests a refresh.
     func respond(

@@ -5,7 +5,7 @@ import Rendering
 
 /// Responds with single rows and cells.
 struct RowHandler {
-    let state: ServiceState
+    let service: Service
 
     func respond(
         _ id: String,
@@ -94,7 +94,7 @@ struct RowHandler {
         }
         // Links in the row have the prefix and the suffix of its address.
         let isPlain =
-            addresses == state.addresses && prepared.representation.suffix == nil
+            addresses == .root && prepared.representation.suffix == nil
             && !prepared.links.links.isPretty
         return isPlain ? tag : tag.with(prepared.addressHash)
     }

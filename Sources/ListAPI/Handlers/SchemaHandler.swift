@@ -6,7 +6,7 @@ import Rendering
 
 /// Responds with the columns and parameters of lists.
 struct SchemaHandler {
-    let state: ServiceState
+    let service: Service
 
     /// Responds with the columns and parameters of a list.
     func respond(
@@ -31,7 +31,7 @@ struct SchemaHandler {
                     canCollapse: endpoint.reader.canCollapse,
                     hasOutline: endpoint.reader.hasOutline,
                     findsRows: endpoint.reader.findsRows,
-                    embeddable: state.relations.embeddable(
+                    embeddable: service.relations.embeddable(
                         in: endpoint.definition.name,
                         for: context.caller
                     ).map(\.name),
@@ -61,7 +61,7 @@ struct SchemaHandler {
         document.writing = writer.map { writer in
             SchemaDocument.Writing(
                 required: writer.rules.required.sorted().map { endpoint.schema.columns[$0].id },
-                requiresCondition: state.options.writing.requiresCondition,
+                requiresCondition: service.options.writing.requiresCondition,
                 rowsAddress: context.addresses.rows(of: endpoint.definition.name),
                 importAddress: writer is any StreamingWriter
                     ? context.addresses.imports(of: endpoint.definition.name) : nil

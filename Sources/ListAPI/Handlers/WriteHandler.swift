@@ -6,12 +6,12 @@ import Rendering
 
 /// Creates, changes and deletes rows.
 struct WriteHandler {
-    let state: ServiceState
+    let service: Service
     private let forms: FormHandler
 
-    init(_ state: ServiceState) {
-        self.state = state
-        forms = FormHandler(state: state)
+    init(_ service: Service) {
+        self.service = service
+        forms = FormHandler(service: service)
     }
 
     /// Writes the row or the rows of a request.
@@ -109,7 +109,7 @@ struct WriteHandler {
         var conditions: [RowCondition] = []
         if case .row(let id) = target.place {
             conditions = RowCondition.conditions(of: request, row: id)
-            if state.options.writing.requiresCondition, conditions.isEmpty {
+            if service.options.writing.requiresCondition, conditions.isEmpty {
                 let detail = "The request does not say which state of row '\(id)' it means."
                 throw Refusal(
                     problem: context.problem(.preconditionRequired, detail),
@@ -278,7 +278,7 @@ struct WriteHandler {
                 into: &call.endpoint.page
             ) { page, results in
                 guard case .success(let row)? = results.first else { return [] }
-                let response = call.response(for: row, on: page, to: method, state.json)
+                let response = call.response(for: row, on: page, to: method, service.json)
                 made = response
                 return call.receipt == nil ? [] : response.bytes
             }
@@ -312,7 +312,7 @@ struct WriteHandler {
         guard let verb = chosen, parameters.errors.isEmpty else {
             throw context.refusal(parameters, request, target)
         }
-        if state.options.writing.requiresCondition, verb == .replace || verb == .mergeOrInsert {
+        if service.options.writing.requiresCondition, verb == .replace || verb == .mergeOrInsert {
             let detail = "Rows are changed one by one here, each with its entity tag in If-Match."
             throw context.refusal(call, .preconditionRequired, detail)
         }

@@ -11,25 +11,25 @@ extension Middleware {
         _ request: borrowing HTTPRequest,
         in context: inout RequestContext
     ) -> Bool {
-        guard workers != nil else { return false }
-        state.adoptLists()
-        let match = api.match(request)
+        guard loop.workers != nil else { return false }
+        let match = RequestDispatcher.match(request, in: context)
         context.match = match
-        guard case .found(let route, let captures) = match else {
-            return !state.closedLists.isEmpty
-        }
+        guard case .found(let route, let captures) = match else { return false }
         context.trace.route = route
         switch route {
         case .live, .version, .metrics, .description, .asset, .problem, .documentation, .importing,
             .imported:
             return false
         case .program: return true
-        case .directory, .ready, .lists: return !state.isImmediate
-        case .list where FormatSuffix(captures[0]).name.isEmpty: return !state.isImmediate
+        case .directory, .ready, .lists: return !context.lists.isImmediate
+        case .list where FormatSuffix(captures[0]).name.isEmpty:
+            return !context.lists.isImmediate
         default: break
         }
-        guard let endpoint = context.listName(at: request.path).flatMap({ state.endpoints[$0] })
-        else { return !state.closedLists.isEmpty || state.options.lists?.mayLook ?? false }
+        guard let name = context.listName(at: request.path) else {
+            return context.service.options.lists?.mayLook ?? false
+        }
+        guard let endpoint = context.lists[name] else { return true }
         guard request.method.isReading else {
             // Writers wait for locks and the disk.
             return endpoint.writer != nil || !endpoint.isImmediate || endpoint.reader.isBlocking
@@ -47,7 +47,7 @@ extension Middleware {
         _ cached: ResponseCache.Response?,
         with response: inout HTTPResponse
     ) {
-        guard let workers else { preconditionFailure("no worker takes the request") }
+        guard let workers = loop.workers else { preconditionFailure("no worker takes the request") }
         response.reset()
         let offloaded = OffloadedRequest(request, in: context, cached?.source)
         response.deferral = Offload(offloaded, since: start, cached, for: self, workers)
@@ -63,14 +63,14 @@ extension Middleware {
     ) throws {
         let (offloaded, start) = (offload.offloaded, offload.start)
         let request = offloaded.request
-        var context = offloaded.resume(state, result.trace)
+        var context = offloaded.resume(loop, result.trace)
         context.problems = result.problems
         if result.isUnchanged, let cached = offload.cached {
             return send(cached, request, in: &context, with: &response, since: start)
         }
         if result.waitsForChange {
             context.clientIsCurrent = true
-            api.respond(to: request, in: &context, with: &response)
+            RequestDispatcher.respond(to: request, in: &context, with: &response)
             return finishUnlessWaiting(&response, to: request, in: &context, since: start)
         }
         if let refusal = result.refusal {
@@ -85,16 +85,11 @@ extension Middleware {
             // A list that cannot be opened now may be readable later.
             context.refuse(error, request, with: &response)
         } else {
-            // A page rendered before a reload is not cached after it.
+            // A page of a former service is not cached.
             let isOfNow =
-                result.reloadGeneration == state.reloadGeneration
-                && result.callerScope == context.callerScope
-            context.cacheable = isOfNow ? result.cacheable.flatMap(state.own) : nil
+                result.service === loop.service && result.callerScope == context.callerScope
+            context.cacheable = isOfNow ? result.cacheable : nil
             response = result.response
-            if let export = response.stream as? ExportStream, !state.adopt(export) {
-                response.reset()
-                context.refuse(SourceError.redefined, request, with: &response)
-            }
         }
         finish(&response, to: request, in: &context, since: start)
     }

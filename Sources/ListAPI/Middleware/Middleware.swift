@@ -8,21 +8,20 @@ import System
 /// The HTTP front of a service: it names requests, checks access, and caches and codes responses.
 package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     let api: APIHandler
-    let state: ServiceState
+    let loop: LoopState
     var settings: Settings
-    /// The number of reloads that the gateway has adopted.
-    var reloadGeneration: Int
     /// Whether no proxy changes the meaning of a request.
     var isDirect: Bool
-    let workers: ServiceWorkers?
     private let compressor = ResponseCompressor()
     /// The last allowed host, because most requests are for the same one.
     var knownHost = ByteBuffer(minimumCapacity: 16)
     /// The number of the last request head with an allowed host.
     var allowedHead: UInt64?
     var cache: ResponseCache
-    /// The generation of the lists that the cached responses are from.
-    private var cacheGeneration: Int
+    /// Whether the loop waits for lists itself, because there are no workers.
+    private let mayWait: Bool
+    /// Whether callers have rights.
+    private let hasAccessControl: Bool
     private lazy var waited = Waited(self)
 
     /// The number of responses in the cache.
@@ -46,15 +45,13 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         workers: ServiceWorkers? = nil
     ) {
         self.api = api
-        state = api.state
+        loop = api.loop
         self.settings = settings
-        reloadGeneration = api.state.reloadGeneration
         isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
-        self.workers = workers
-        cache = ResponseCache(maximumBytes: api.state.options.pageCacheBytes)
-        cacheGeneration = api.state.listGeneration
-        api.state.use(Address(under: settings.basePath))
-        if let workers { api.state.share(workers) }
+        cache = ResponseCache(maximumBytes: loop.service.options.pageCacheBytes)
+        mayWait = workers == nil
+        hasAccessControl = loop.service.options.access != nil
+        if let workers { loop.share(workers) }
     }
 
     /// Fills the response to a request.
@@ -113,7 +110,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         _ charge: Charge,
         with response: inout HTTPResponse
     ) throws {
-        adoptReload()
+        adoptService()
         do {
             guard let external = try findSender(of: request) else {
                 return try answer(request, charge, with: &response)
@@ -130,7 +127,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         with response: inout HTTPResponse
     ) throws {
         let start = MonotonicTime.now
-        var context = RequestContext(state, for: request, id: RequestID.sent(with: request))
+        var context = RequestContext(loop, for: request, id: RequestID.sent(with: request))
         context.canWait = charge.canWait
         guard !refuse(request, charge, in: &context, with: &response) else {
             if settings.notesAnswers { api.noteRoute(of: request, in: &context) }
@@ -138,13 +135,8 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         }
         // The program identifies the caller first.
         guard response.deferral == nil else { return }
-        if state.listGeneration != cacheGeneration {
-            // Entries would keep the readers of removed lists open.
-            cache.removeAll()
-            cacheGeneration = state.listGeneration
-        }
         var prepared: PreparedRequest?
-        switch cache.find(request, from: context.callerScope) {
+        switch cache.find(request, from: context.callerScope, mayWait: mayWait) {
         case .current(let cached):
             return send(cached, request, in: &context, with: &response, since: start)
         case .unsettled(let cached):
@@ -155,7 +147,12 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         if needsWorker(request, in: &context) {
             return offload(request, in: context, since: start, nil, with: &response)
         }
-        api.respond(to: request, preparedAs: prepared, in: &context, with: &response)
+        RequestDispatcher.respond(
+            to: request,
+            preparedAs: prepared,
+            in: &context,
+            with: &response
+        )
         finishUnlessWaiting(&response, to: request, in: &context, since: start)
     }
 
@@ -200,7 +197,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         of request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws -> HTTPBodyDecision {
-        adoptReload()
+        adoptService()
         do {
             guard let external = try findSender(of: request) else {
                 return try admit(request, with: &response)
@@ -217,7 +214,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         with response: inout HTTPResponse
     ) throws -> HTTPBodyDecision {
         let start = MonotonicTime.now
-        var context = RequestContext(state, for: request, id: RequestID.sent(with: request))
+        var context = RequestContext(loop, for: request, id: RequestID.sent(with: request))
         if !refuse(request, .announced, in: &context, with: &response) {
             if response.deferral != nil {
                 response.reset()
@@ -236,12 +233,11 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
 
     /// Fills the response to a request that the HTTP server has refused.
     package func refuse(_ refusal: ProtocolErrorResponse, with response: inout HTTPResponse) {
-        state.use(Address(under: settings.basePath))
-        var context = RequestContext(state, id: nil)
+        var context = RequestContext(loop, below: settings.basePath, id: nil)
         context.refuse(refusal, with: &response)
         response.addField(.xRequestID, context.id)
-        state.metrics.others.add(refusal.status, .page(.json), nanoseconds: 0)
-        for kind in context.problems { state.metrics.add(kind) }
+        loop.metrics.others.add(refusal.status, .page(.json), nanoseconds: 0)
+        for kind in context.problems { loop.metrics.add(kind) }
     }
 
     /// Whether the gateway has refused the request.
@@ -262,9 +258,11 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
             context.refuse(.tooManyRequests, detail, request, with: &response)
             return true
         }
-        if let store = state.options.access {
+        if hasAccessControl, let store = context.service.options.access,
+            let policy = context.service.policy
+        {
             let admission: AccessRefusal?
-            if let identification = state.options.identification {
+            if let identification = context.service.options.identification {
                 let found = identify(request, charge, identification, store, in: &context)
                 switch found {
                 case .deferred(let deferral):
@@ -277,10 +275,10 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
                     if kind == .tooManyRequests { response.addField(.retryAfter, "1") }
                     context.refuse(kind, detail, request, with: &response)
                     return true
-                case .found(let caller): admission = context.admit(request, as: caller, store)
+                case .found(let caller): admission = context.admit(request, as: caller, policy)
                 }
             } else {
-                admission = context.admit(request, user: sender.user, store)
+                admission = context.admit(request, user: sender.user, policy)
             }
             if let refusal = admission {
                 if let challenge = refusal.challenge {
@@ -327,11 +325,11 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
             case .failure(let error): return .failed(error)
             }
         }
-        context.caller = state.policy(of: store).anonymous
+        context.caller = context.service.policy?.anonymous
         guard !CrossOrigin.isPreflight(request), context.need(of: request) != .nothing else {
             return .found(nil)
         }
-        guard let workers else {
+        guard let workers = loop.workers else {
             do { return .found(try identification.caller(of: copy request, nil, store)) } catch {
                 return .failed(error)
             }
@@ -372,7 +370,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
 
     /// Prevents shared caches from storing a response for a named caller.
     private func guardPrivacy(of response: inout HTTPResponse, for caller: Caller?) {
-        guard state.options.access != nil, caller?.name != nil,
+        guard hasAccessControl, caller?.name != nil,
             response.field(.cacheControl) == "no-cache"
         else { return }
         response.replaceField(.cacheControl, "private, no-cache")
@@ -394,6 +392,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
             cache.insert(
                 response,
                 of: context.cacheable,
+                loop.lists,
                 context.prepared,
                 for: request,
                 from: context.callerScope
@@ -410,9 +409,9 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         to response: inout HTTPResponse,
         since start: MonotonicTime
     ) {
-        if state.options.access != nil {
+        if hasAccessControl {
             response.addField(.vary, "Authorization" as StaticString)
-            if state.options.identification != nil {
+            if context.service.options.identification != nil {
                 response.addField(.vary, "Cookie" as StaticString)
             }
         }
@@ -423,13 +422,13 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
             }
         }
         response.addField(.xRequestID) { context.writeID(to: &$0) }
-        state.metrics.add(context.trace, response.status, nanoseconds: start.age)
-        for kind in context.problems { state.metrics.add(kind) }
+        loop.metrics.add(context.trace, response.status, nanoseconds: start.age)
+        for kind in context.problems { loop.metrics.add(kind) }
         guard settings.notesAnswers else { return }
         response.note = AccessLogMetadata(
             context.trace,
-            state.metrics,
-            state.options.routes,
+            loop.metrics,
+            context.service.options.routes,
             caller: context.caller?.name,
             client: sender.address,
             traceID: TraceParent(request)?.traceID
@@ -494,25 +493,27 @@ extension Middleware {
         with response: inout HTTPResponse
     ) {
         let start = MonotonicTime.now
-        api.state.use(Address(under: settings.basePath))
-        var context = RequestContext(api.state, id: RequestID.sent(with: request))
+        let id = RequestID.sent(with: request)
+        var context = RequestContext(loop, below: settings.basePath, id: id)
         let detail = "\(fault.field), as the proxy sent it, is not \(fault.allowed)."
         context.refuse(.malformedRequest, detail, request, with: &response)
         finish(&response, to: request, in: &context, since: start)
     }
 
-    /// Adopts the settings of a reload.
-    func adoptReload() {
-        api.state.adoptReload()
-        guard api.state.reloadGeneration != reloadGeneration, let new = api.state.reloads?.current
+    /// Adopts the service of new requests, after a reload with its settings.
+    func adoptService() {
+        guard !loop.service.isCurrent else { return }
+        let former = loop.service.generation
+        loop.lists.adopt()
+        // Entries would keep removed lists open.
+        cache = ResponseCache(maximumBytes: loop.service.options.pageCacheBytes)
+        guard loop.service.generation.reload != former.reload, let new = loop.service.middleware
         else { return }
-        reloadGeneration = api.state.reloadGeneration
         let hosts = settings.allowedHosts
-        settings = new.middleware
+        settings = new
         // The reload does not know the hosts of a server that listens on loopback only.
-        settings.allowedHosts = new.middleware.allowedHosts ?? hosts
+        settings.allowedHosts = new.allowedHosts ?? hosts
         isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
-        cache = ResponseCache(maximumBytes: api.state.options.pageCacheBytes)
         allowedHead = nil
         knownHost.removeAll()
     }

@@ -23,14 +23,21 @@ struct ResponseCache: ~Copyable {
     /// A response as it was sent.
     final class Response {
         let source: CacheableResponse
+        /// The list, as the loop has it open.
+        private let endpoint: ServedList
         fileprivate let fields: ByteBuffer
         fileprivate let body: SharedBody
         /// The field lines of a 304 except its tag.
         fileprivate let unchangedFields: ByteBuffer
         fileprivate let gzipTag: EntityTag
 
-        fileprivate init(_ source: CacheableResponse, _ response: borrowing HTTPResponse) {
+        fileprivate init(
+            _ source: CacheableResponse,
+            of endpoint: ServedList,
+            _ response: borrowing HTTPResponse
+        ) {
             self.source = source
+            self.endpoint = endpoint
             gzipTag = CodedTag.gzip(source.tag)
             fields = response.fieldLines.copy()
             body = SharedBody(response.body.copy())
@@ -40,6 +47,21 @@ struct ResponseCache: ~Copyable {
         }
 
         fileprivate var byteCount: Int { fields.count + body.count + unchangedFields.count + 256 }
+
+        /// Whether the list still has the version; nil where reading that could wait.
+        ///
+        /// False for a list that cannot be read.
+        fileprivate func isCurrent(mayWait: Bool) -> Bool? {
+            guard !endpoint.isRetired else { return false }
+            do throws(SourceError) {
+                let current =
+                    try mayWait ? endpoint.reader.version() : endpoint.reader.immediateVersion()
+                guard let current else { return nil }
+                return current == source.version && !endpoint.reader.isStale
+            } catch {
+                return false
+            }
+        }
     }
 
     /// The entry of one key.
@@ -111,12 +133,17 @@ struct ResponseCache: ~Copyable {
     /// - Parameters:
     ///   - request: The request.
     ///   - scope: The scope of its caller; see ``Caller/scope``.
+    ///   - mayWait: Whether the thread may wait for the version of a list.
     /// - Returns: The finding; a response is ready to be sent by ``send(_:_:from:with:)``.
-    mutating func find(_ request: borrowing HTTPRequest, from scope: UInt64) -> Finding {
+    mutating func find(
+        _ request: borrowing HTTPRequest,
+        from scope: UInt64,
+        mayWait: Bool
+    ) -> Finding {
         guard readKey(of: request, from: scope), let entry = entry() else { return .missing }
         entry.isReferenced = true
         if let response = entry.response {
-            switch response.source.isCurrent {
+            switch response.isCurrent(mayWait: mayWait) {
             case true?: return .current(response)
             case false?: break
             case nil: return .unsettled(response)
@@ -155,12 +182,14 @@ struct ResponseCache: ~Copyable {
     /// - Parameters:
     ///   - response: The response.
     ///   - source: The page that it shows; nil for a response that is not reusable.
+    ///   - lists: The lists of the loop.
     ///   - prepared: The parsed request; nil if it is not reusable.
     ///   - request: The request.
     ///   - scope: The scope of its caller.
     mutating func insert(
         _ response: borrowing HTTPResponse,
         of source: CacheableResponse?,
+        _ lists: OpenLists,
         _ prepared: PreparedRequest?,
         for request: borrowing HTTPRequest,
         from scope: UInt64
@@ -169,8 +198,10 @@ struct ResponseCache: ~Copyable {
         let known = slotOfHash[hash]
         let isRepeated = entry() != nil
         var cached: Response?
-        if keepsResponses, let source, response.status == .ok, response.stream == nil {
-            let new = Response(source, response)
+        if keepsResponses, let source, response.status == .ok, response.stream == nil,
+            let endpoint = source.endpoint(in: lists)
+        {
+            let new = Response(source, of: endpoint, response)
             cached = new.byteCount <= maximumBytes / 4 ? new : nil
         }
         if cached == nil, prepared == nil { return }
@@ -278,33 +309,34 @@ extension ByteBuffer {
 }
 
 /// A rendered page whose response may be sent again.
-final class CacheableResponse {
+final class CacheableResponse: Sendable {
     /// The entity tag, without a content coding.
     let tag: EntityTag
-    let endpoint: ServedList
+    /// The name of the list.
+    let list: String
+    /// The id of the segment; nil for the default segment and for a list without segments.
+    let segment: String?
     /// The version of the list that was read.
     let version: ListVersion
     /// The trace of later requests that get the page.
     let trace: RequestTrace
 
-    init(tag: EntityTag, endpoint: ServedList, version: ListVersion, trace: RequestTrace) {
+    init(
+        tag: EntityTag,
+        list: String,
+        segment: String?,
+        version: ListVersion,
+        trace: RequestTrace
+    ) {
         self.tag = tag
-        self.endpoint = endpoint
+        self.list = list
+        self.segment = segment
         self.version = version
         self.trace = trace
     }
 
-    /// Whether the list still has the version; nil where reading that could wait.
-    ///
-    /// False for a list that cannot be read.
-    var isCurrent: Bool? {
-        guard !endpoint.isRetired else { return false }
-        do throws(SourceError) {
-            guard let current = try endpoint.reader.immediateVersion() else { return nil }
-            return current == version && !endpoint.reader.isStale
-        } catch {
-            return false
-        }
+    fileprivate func endpoint(in lists: OpenLists) -> ServedList? {
+        lists[list]?.endpoint(ofSegmentOrNil: segment)
     }
 }
 

@@ -14,6 +14,8 @@ struct OffloadedRequest: Sendable {
 
     /// The time since which the request waits for a worker.
     let arrival = MonotonicTime.now
+    let service: Service
+    let store: ServiceStore
     let request: HTTPRequest
     /// The ID of the request in the response and the log.
     let id: String
@@ -31,34 +33,49 @@ struct OffloadedRequest: Sendable {
     /// Whether the response may be delayed until the page changes.
     let canWait: Bool
 
-    /// Creates the request that a worker restarts.
     init(
         _ request: borrowing HTTPRequest,
         in context: borrowing RequestContext,
         _ cached: CacheableResponse?
     ) {
-        let state = context.state
+        (service, store) = (context.service, context.lists.store)
         let list = context.listName(at: request.path)
         self.request = copy request
         id = context.id
         caller = context.caller
         self.list = list
-        let endpoint = list.flatMap { state.endpoints[$0] }
+        let endpoint = list.flatMap { context.lists[$0] }
         let reads = request.method.isReading
         isOfProgram = if case .program = context.trace.route { true } else { false }
         work = isOfProgram || endpoint?.reader.isBlocking ?? false ? .waiting : .reading
         database = reads ? nil : (endpoint?.writer as? any GroupingWriter)?.database
-        self.cached = cached.map { .init(segment: $0.endpoint.segment, version: $0.version) }
-        canWait = context.canWait && state.subscriptions.waker != nil
+        self.cached = cached.map { .init(segment: $0.segment, version: $0.version) }
+        canWait = context.canWait && context.loop?.subscriptions.waker != nil
     }
 
-    /// Returns the context of the request on another thread.
-    func resume(_ state: ServiceState, _ trace: RequestTrace) -> RequestContext {
-        var context = RequestContext(state, for: request, id: id)
-        context.caller = state.renewed(caller)
+    /// The lists for the request on a worker.
+    func lists(of workers: ServiceWorkers) -> OpenLists {
+        let lists = OpenLists(service, of: store, mayWait: true)
+        lists.workers = workers
+        return lists
+    }
+
+    /// Returns the context of the request on a worker.
+    func begin(_ lists: OpenLists) -> RequestContext {
+        var context = RequestContext(lists, for: request, id: id)
+        context.caller = lists.service.renewed(caller)
+        context.canWait = canWait
+        context.trace.waiting = arrival.age
+        return context
+    }
+
+    /// Returns the context of the request on its loop again.
+    func resume(_ loop: LoopState, _ trace: RequestTrace) -> RequestContext {
+        var context = RequestContext(loop, for: request, id: id)
+        context.caller = loop.service.renewed(caller)
         context.language = PageLanguage(for: request)
         context.trace = trace
-        context.trace.list = list.flatMap { state.endpoints[$0]?.metrics }
+        context.trace.list = list.flatMap { loop.service.lists[$0]?.counters }
         return context
     }
 }
@@ -86,9 +103,9 @@ struct OffloadedResponse: ~Copyable, @unchecked Sendable {
     var trace = RequestTrace()
     /// The problems that were sent, for the loop to count.
     var problems: [ProblemKind] = []
-    /// The number of reloads that the worker had adopted.
-    var reloadGeneration = 0
-    /// The rendered page, with the endpoint of the worker.
+    /// The service that the response is of.
+    var service: Service?
+    /// The rendered page.
     var cacheable: CacheableResponse?
     /// The scope of the caller that the page is for.
     var callerScope: UInt64 = 0

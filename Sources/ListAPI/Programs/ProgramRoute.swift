@@ -100,7 +100,7 @@ package struct ProgramRoute: Sendable {
 
 /// Responds with the routes of the embedding program.
 struct ProgramHandler {
-    let state: ServiceState
+    let service: Service
 
     /// Responds with a route, on a thread that may wait for the program.
     func respond(
@@ -110,13 +110,13 @@ struct ProgramHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let crossOrigin = state.options.crossOrigin
+        let crossOrigin = service.options.crossOrigin
         if !request.method.isReading, RequestOrigin.isForeign(request),
             !(crossOrigin?.allows(request) ?? false)
         {
             throw context.foreignOrigin()
         }
-        let route = state.options.routes[position]
+        let route = service.options.routes[position]
         let made: ProgramRoute.Response
         do {
             made = try route.respond(copy request, captures.texts, context.caller?.name)

@@ -84,7 +84,9 @@ enum Route: Hashable, Sendable {
     ]
 
     /// Returns a router of the routes, and of those of the program, by their patterns.
-    static func router(and routes: [ProgramRoute] = []) throws -> Router<Route> {
+    static func router(
+        and routes: [ProgramRoute] = []
+    ) throws(RoutingError) -> Router<Route> {
         var router = Router<Route>()
         for entry in table { try router.register(entry.method, entry.pattern, entry.route) }
         // The depth matches the maximum depth of a public folder.
@@ -108,6 +110,9 @@ package struct Address: Hashable, Sendable {
     let base: String
 
     package init(under basePath: BasePath = .root) { base = basePath.text }
+
+    /// The addresses of a service at the root.
+    static let root = Address()
 
     /// The address of the directory of lists.
     var directory: String { base + "/" }

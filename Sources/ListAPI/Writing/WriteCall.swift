@@ -275,7 +275,7 @@ extension WriteCall {
                 return refusal
             }
             var row = ByteBuffer(minimumCapacity: 512)
-            context.state.json.renderRowAlone(
+            context.service.json.renderRowAlone(
                 of: endpoint.page,
                 in: self.context(ofRow: id),
                 to: &row

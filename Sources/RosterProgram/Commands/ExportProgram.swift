@@ -30,13 +30,10 @@ enum ExportProgram {
                 try ListPresentation(list, groupings: [])
                     .definition(at: location, keeper: nil, gate: nil)
             }
-            guard let definition = lists.first(where: { $0.name == list.name }) else {
+            let store = try ServiceStore(lists, isDraining: { false })
+            let open = OpenLists(of: store, mayWait: true)
+            guard let endpoint = try open.open(list.name) else {
                 preconditionFailure("no definition of \(list.name)")
-            }
-            let endpoint = try ServedList(definition)
-            endpoint.related = { (name) throws(SourceError) in
-                guard let other = lists.first(where: { $0.name == name }) else { return nil }
-                return try ServedList(other)
             }
             let relations = ListRelations(lists, RelationOptions())
             let (query, rendering) = try query(command, endpoint, relations)

@@ -79,12 +79,11 @@ package struct ServingLimits: Hashable, Sendable {
 }
 
 extension ServiceWorkers {
-    convenience init(_ limits: ServingLimits, makeHandler: @escaping MakeHandler) {
+    convenience init(_ limits: ServingLimits) {
         self.init(
             WorkerPool(threads: Self.readerThreads, maximumWaiting: limits.readQueue),
             maximumWritingBytes: limits.writeQueue << 20,
-            longestWriteWait: limits.writeWait,
-            makeHandler: makeHandler
+            longestWriteWait: limits.writeWait
         )
     }
 }

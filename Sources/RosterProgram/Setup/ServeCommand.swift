@@ -71,7 +71,7 @@ struct ServeCommand {
             let log = AccessLog(configuration.logFormat)
             settings.accessLog = { log.add($0) }
         }
-        let made = Locked<[ListDefinition]>([])
+        let services = Locked<(main: ServiceStore, operations: ServiceStore)?>(nil)
         let reloads = ReloadState(assets: try assets())
         let cursorKeys = try CursorSecrets.keys(configuration)
         reloads.prepare { $0.middleware.take(configuration) }
@@ -82,31 +82,15 @@ struct ServeCommand {
                 lists: configuration.allowedHosts, operations: configuration.allowedHosts
             )
         )
-        // A worker of a list opens that list only; a worker of the directory opens all lists.
-        let workers = ServiceWorkers(configuration.limits) { list in
-            var now = reloads.current
-            now.options.thread = .ofWorker
-            now.options.onlyList = list
-            return try APIHandler(
-                made.withLock { $0 },
-                assets: now.assets,
-                options: now.options,
-                reloads: reloads,
-                isDraining: { state.isDraining }
-            )
-        }
+        let workers = ServiceWorkers(configuration.limits)
         let operations = try operationsServer(of: settings) {
-            var now = reloads.current
-            now.options.operations = .alone
-            now.options.writing = .nobody
-            now.middleware.basePath = .root
-            now.middleware.allowedHosts = hosts.withLock { $0.operations }
-            let lists = made.withLock { $0 }
-            return Middleware(
-                try APIHandler(lists, options: now.options, isDraining: { state.isDraining }),
-                now.middleware,
-                workers: workers
-            )
+            guard let services = services.withLock({ $0 }) else {
+                preconditionFailure("the server runs after its services are made")
+            }
+            var settings = reloads.current.middleware
+            settings.basePath = .root
+            settings.allowedHosts = hosts.withLock { $0.operations }
+            return Middleware(APIHandler(services.operations), settings, workers: workers)
         }
         settings.companions = operations.map { [$0] } ?? []
         let reloading = Locked<Reloading?>(nil)
@@ -140,16 +124,12 @@ struct ServeCommand {
         let server: HTTPServer
         do {
             server = try HTTPServer(settings) { _ in
-                var now = reloads.current
-                now.middleware.allowedHosts = hosts.withLock { $0.lists }
-                let service = try APIHandler(
-                    made.withLock { $0 },
-                    assets: now.assets,
-                    options: now.options,
-                    reloads: reloads,
-                    isDraining: { state.isDraining }
-                )
-                return Middleware(service, now.middleware, workers: workers)
+                guard let services = services.withLock({ $0 }) else {
+                    preconditionFailure("the server runs after its services are made")
+                }
+                var settings = reloads.current.middleware
+                settings.allowedHosts = hosts.withLock { $0.lists }
+                return Middleware(APIHandler(services.main), settings, workers: workers)
             }
         } catch {
             throw Failure(error)
@@ -200,8 +180,9 @@ struct ServeCommand {
         if let access = options.access { contents.board?.follow(with: access) }
         options.serverTotals = { state.totals }
         options.operations = operations == nil ? .besideLists : .elsewhere
-        made.withLock { $0 = contents.lists }
         reloads.prepare { [options] in $0.options = options }
+        let made = try makeServices(of: contents.lists, reloads) { state.isDraining }
+        services.replace(with: made)
         reloading.replace(with: Reloading(reloads, configuration, contents, readConfiguration))
         // Imports and counts that are incomplete by then are cancelled.
         defer {
@@ -224,6 +205,29 @@ struct ServeCommand {
             }
         } catch let failure as Failure {
             throw failure
+        } catch {
+            throw Failure(.unavailable, "\(error)")
+        }
+    }
+
+    private func makeServices(
+        of lists: [ListDefinition],
+        _ reloads: ReloadState,
+        isDraining: @escaping @Sendable () -> Bool
+    ) throws(Failure) -> (main: ServiceStore, operations: ServiceStore) {
+        let now = reloads.current
+        var options = now.options
+        (options.operations, options.writing) = (.alone, .nobody)
+        do {
+            let main = try ServiceStore(
+                lists,
+                assets: now.assets,
+                options: now.options,
+                reloads: reloads,
+                isDraining: isDraining
+            )
+            try main.open()
+            return (main, try ServiceStore(lists, options: options, isDraining: isDraining))
         } catch {
             throw Failure(.unavailable, "\(error)")
         }

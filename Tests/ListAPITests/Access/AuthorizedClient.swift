@@ -47,17 +47,7 @@ final class AuthorizedClient {
         options.pageCacheBytes = cacheBytes
         if writes { options.writing = .everybody(requiresCondition: false) }
         let service = try APIHandler(lists, options: options, isDraining: { false })
-        let workers = ServiceWorkers { [options] list in
-            var options = options
-            options.thread = .ofWorker
-            options.onlyList = list
-            return try APIHandler(
-                lists,
-                options: options,
-                isDraining: { false }
-            )
-        }
-        middleware = Middleware(service, settings, workers: workers)
+        middleware = Middleware(service, settings, workers: ServiceWorkers())
     }
 
     /// The lines of a file of tokens; scopes after `- ` are those of a user without a token.

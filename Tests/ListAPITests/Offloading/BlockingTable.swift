@@ -109,16 +109,7 @@ func turnServer(
         readers,
         writers: writers,
         maximumWritingBytes: maximumWritingBytes
-    ) { list in
-        var options = shared
-        options.thread = .ofWorker
-        options.onlyList = list
-        return try APIHandler(
-            lists,
-            options: options,
-            isDraining: { state.isDraining }
-        )
-    }
+    )
     return try TestServer {
         $0.state = state
         configure(&$0)

@@ -68,12 +68,13 @@ struct MemoryHandoverTests {
         "GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n"
     }
 
-    @Test("a thread sorts it, once for all who ask, and the loop answers the others")
+    @Test("a thread sorts it, once for all who ask, and another thread answers the others")
     func sorting() throws {
         let numbers = try BlockingNumbers()
-        let server = try turnServer([
-            ListDefinition.sampleUsers(), numbers.list("many", from: 1, count: 5_000),
-        ])
+        let lists = [
+            try ListDefinition.sampleUsers(), try numbers.list("many", from: 1, count: 5_000),
+        ]
+        let server = try turnServer(lists, readers: WorkerPool(threads: 3))
         let question = Self.get("/many.json?sort=-half&limit=2")
         let slow = [try server.connect(), try server.connect()]
         for connection in slow { try connection.send(question) }

@@ -101,7 +101,7 @@ struct OpenAPITests {
     @Test("an address is described with the parameters that it takes, and no other")
     func parameters() throws {
         let service = try APIHandler([try .sampleUsers()], isDraining: { false })
-        let endpoint = try #require(service.state.endpoints["users"])
+        let endpoint = try #require(service.loop.lists["users"])
         let document = try Self.document(try Client(samples: .inMemory))
         let places: [(String, URLBuilder.Place)] = [
             ("/users", .list), ("/users/{row}", .row("1")), ("/users/-/sections", .sections),

@@ -1,0 +1,185 @@
+package import Listings
+import Locks
+import Synchronization
+
+/// A definition of a list, with the opened lists that no thread uses at the moment.
+final class ListPool: Sendable {
+    let definition: ListDefinition
+    /// The generation of the lists that defined it; see ``ServedLists``.
+    let number: Int
+    /// The position of its counters in ``ServiceMetrics/lists``; nil for a list that came later.
+    let counters: Int?
+    private let options: ServiceOptions
+    private let idle: IdleLists
+    private let isReplaced = Atomic(false)
+
+    init(
+        _ definition: ListDefinition,
+        _ number: Int,
+        _ counters: Int?,
+        _ options: ServiceOptions,
+        _ idle: IdleLists
+    ) {
+        self.definition = definition
+        self.number = number
+        self.counters = counters
+        self.options = options
+        self.idle = idle
+    }
+
+    /// Whether another definition has replaced it.
+    var isRetired: Bool { isReplaced.load(ordering: .relaxed) }
+
+    /// Closes the lists that no thread uses, and the others when they are given back.
+    func retire() {
+        isReplaced.store(true, ordering: .relaxed)
+        idle.removeAll(of: self)
+    }
+
+    /// Returns an open list that no other thread uses.
+    ///
+    /// - Throws: ``SourceError`` when it cannot be opened.
+    func take() throws(SourceError) -> ServedList {
+        if let list = idle.take(of: self) {
+            list.begin()
+            return list
+        }
+        return try ServedList(definition, options, of: self)
+    }
+
+    /// Keeps a list for the next thread.
+    func giveBack(_ list: ServedList) { if !isRetired { idle.add(list) } }
+}
+
+/// The open lists that no thread uses, of which the one that was used last is used first.
+final class IdleLists: Sendable {
+    /// The maximum time, after which a list and its connections are closed.
+    private static let longestIdle = Duration.seconds(60)
+
+    /// A list that may be sent to another thread, because no thread uses it.
+    private final class Idle: @unchecked Sendable {
+        let list: ServedList
+        let since = ContinuousClock.now
+
+        init(_ list: ServedList) { self.list = list }
+    }
+
+    private let lists = Locked<[Idle]>([])
+    private let maximum: Int
+
+    /// - Parameter lists: The number of lists, of which a request may use all.
+    init(lists: Int) { maximum = lists + 2 * ServiceWorkers.readerThreads }
+
+    func take(of pool: ListPool) -> ServedList? {
+        lists.withLock { lists in
+            lists.lastIndex { $0.list.pool === pool }.map { lists.remove(at: $0) }
+        }?.list
+    }
+
+    func add(_ list: ServedList) {
+        let new = Idle(list)
+        // Removed lists close their connections outside the lock.
+        _ = lists.withLock { [maximum] lists in
+            let gone = lists.prefix { new.since - $0.since > Self.longestIdle }
+            lists.removeFirst(gone.count)
+            lists.append(new)
+            return lists.count > maximum ? gone + [lists.removeFirst()] : gone
+        }
+    }
+
+    func removeAll(of pool: ListPool) {
+        _ = lists.withLock { lists in
+            let gone = lists.filter { $0.list.pool === pool }
+            lists.removeAll { $0.list.pool === pool }
+            return gone
+        }
+    }
+}
+
+/// The origin of an open list, with which another thread opens the same list.
+struct ListOrigin: Sendable {
+    let service: Service
+    let store: ServiceStore
+    let list: String
+    let segment: String?
+    /// Whether reading waits for other programs.
+    let isBlocking: Bool
+}
+
+/// The lists that a thread reads and writes, each opened when it is needed.
+///
+/// An event loop has them for all of its requests. A worker has them for one request.
+package final class OpenLists {
+    /// The time until a list that cannot be opened is tried again.
+    private static let pause = Duration.seconds(1)
+
+    private(set) var service: Service
+    let store: ServiceStore
+    /// The loop that has them; nil on a worker.
+    unowned(safe) var loop: LoopState?
+    /// The prefix of the ids of requests that came without one.
+    var requestPrefix: [UInt8] = []
+    /// The workers for what may wait; nil where the loop does everything.
+    var workers: ServiceWorkers?
+    /// Whether opening a list may wait for the locks of other programs.
+    var mayWait: Bool
+    /// The cache of the last negotiated format.
+    var choices = RepresentationChoice()
+    private var lists: [String: ServedList] = [:]
+    /// The lists that could not be opened.
+    private var failures: [String: (error: SourceError, retry: ContinuousClock.Instant)] = [:]
+
+    /// - Parameters:
+    ///   - store: The services, of which that of new requests is used.
+    ///   - mayWait: Whether opening a list may wait for the locks of other programs.
+    package convenience init(of store: ServiceStore, mayWait: Bool) {
+        self.init(store.current, of: store, mayWait: mayWait)
+    }
+
+    init(_ service: Service, of store: ServiceStore, mayWait: Bool) {
+        self.service = service
+        self.store = store
+        self.mayWait = mayWait
+    }
+
+    deinit { for list in lists.values { list.pool?.giveBack(list) } }
+
+    /// Returns a list; nil if it is unknown or cannot be opened.
+    subscript(name: String) -> ServedList? { lists[name] ?? (try? open(name)) }
+
+    /// Returns a list; nil if it is unknown.
+    ///
+    /// - Throws: ``SourceError`` when it cannot be opened.
+    package func open(_ name: String) throws(SourceError) -> ServedList? {
+        if let list = lists[name] { return list }
+        guard let pool = service.lists[name] else { return nil }
+        if let failure = failures[name], failure.retry > .now { throw failure.error }
+        let opened = LockWaiting.$isAllowed.withValue(mayWait) {
+            Result { () throws(SourceError) in try pool.take() }
+        }
+        switch opened {
+        case .success(let list):
+            list.owner = self
+            list.isRelated = service.relations.relates(name)
+            (lists[name], failures[name]) = (list, nil)
+            return list
+        case .failure(let error):
+            failures[name] = (error, .now + Self.pause)
+            throw error
+        }
+    }
+
+    /// Whether an event loop may read every list.
+    var isImmediate: Bool { service.names.allSatisfy { self[$0]?.isImmediate ?? false } }
+
+    /// Adopts the service of new requests; an unchanged list stays open.
+    func adopt() {
+        guard !service.isCurrent else { return }
+        service = store.current
+        failures = [:]
+        for (name, list) in lists {
+            if list.pool !== service.lists[name] { lists[name] = nil }
+            list.isRelated = service.relations.relates(name)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import HTTP
+import ListDiff
+import Listings
+import Locks
+import Rendering
+
+/// The lists, settings, access rules and renderers that all requests of a server share.
+///
+/// It does not change. A reload or a changed list makes another one, and a request keeps the one
+/// that it began with.
+final class Service: Sendable {
+    /// The numbers of changes that a service was made after.
+    struct Generation: Hashable, Sendable {
+        var lists = 0
+        var reload = 0
+        var access = 0
+    }
+
+    let generation: Generation
+    let options: ServiceOptions
+    /// The lists, if their definitions may change.
+    private let board: ServedLists?
+    private let access: AccessPolicyStore?
+    private let reloads: ReloadState?
+    /// The settings of the middleware since the last reload; nil before it.
+    let middleware: Middleware.Settings?
+    let assets: AssetLibrary
+    /// The names of the lists, in the order of the directory.
+    let names: [String]
+    /// The lists by their names.
+    let lists: [String: ListPool]
+    /// The foreign keys between the lists.
+    let relations: ListRelations
+    /// The access rules for the lists; nil without access control.
+    let policy: AccessPolicy?
+    let router: Router<Route>
+    let json = JSONPageRenderer()
+    let pages: PageRenderers
+    /// The fingerprint of the program and of the files that it renders pages with.
+    let fingerprint: String
+    let isDraining: @Sendable () -> Bool
+    /// The OpenAPI descriptions that were requested.
+    let descriptions = Locked<[DescribedRights: StaticContent]>([:])
+    /// The pages of the documentation that were requested last.
+    let documentation = Locked(LRUCache<DocumentationKey, StaticContent>(capacity: 32))
+
+    init(
+        _ lists: [ListDefinition],
+        _ pools: [String: ListPool],
+        _ reload: ReloadState.State,
+        _ reloads: ReloadState?,
+        _ policy: AccessPolicy?,
+        _ router: Router<Route>,
+        _ generation: Generation,
+        isDraining: @escaping @Sendable () -> Bool
+    ) {
+        self.generation = generation
+        (options, assets) = (reload.options, reload.assets)
+        (board, access, self.reloads) = (options.lists, options.access, reloads)
+        middleware = generation.reload > 0 ? reload.middleware : nil
+        names = lists.map(\.name)
+        self.lists = pools
+        self.policy = policy
+        self.router = router
+        self.isDraining = isDraining
+        relations = ListRelations(lists, options.relations)
+        pages = PageRenderers(assets, options.templates)
+        // Other programs or templates render differently, so that cached pages become stale.
+        fingerprint = [
+            RosterVersion.current, PageDigest.format.description, assets.fingerprint,
+            FNV1a.of(options.templates.files).description,
+            options.formulas == .neutralised ? "'" : "",
+        ].joined(separator: " ")
+    }
+
+    /// Whether nothing has changed since it was made.
+    var isCurrent: Bool {
+        (board?.generation ?? 0) == generation.lists
+            && (access?.generation ?? 0) == generation.access
+            && (reloads?.generation ?? 0) == generation.reload
+    }
+
+    /// Whether this service responds at a route.
+    func isOffered(_ route: Route) -> Bool {
+        switch (options.operations, route) {
+        case (.alone, .live), (.alone, .ready), (.alone, .version), (.alone, .problem): true
+        case (.alone, _), (.besideLists, .metrics): route == .metrics || route == .lists
+        // Only operators may see the lists and their setup.
+        case (.besideLists, .lists): options.access != nil
+        case (.elsewhere, .metrics), (.elsewhere, .lists): false
+        case (.besideLists, _), (.elsewhere, _): true
+        }
+    }
+
+    /// Returns a caller with permissions for the lists.
+    ///
+    /// A caller whose token was removed has no permissions.
+    func renewed(_ caller: Caller?) -> Caller? {
+        guard let caller, let policy, caller.generation != policy.generation else { return caller }
+        guard let name = caller.name else { return policy.anonymous }
+        return policy.caller(named: name)
+            ?? Caller(name: name, mayOperate: false, views: [:], generation: policy.generation)
+    }
+}
+
+/// The version of the program.
+package enum RosterVersion {
+    /// The version as `--version` prints it.
+    package static let current = "0.1.0"
+}
