@@ -60,6 +60,50 @@ struct FollowedLinksTests {
         #expect(asked > 20 && followed > 200, "\(asked) \(followed)")
     }
 
+    @Test(
+        "values that the engine compares as equal are sections and facets of their own",
+        arguments: [
+            ("/t?group=d&limit=100", 2), ("/t?facets=d", 2), ("/t?facets=j.a", 6),
+            ("/t?facets=j.a&id__in=1,7", 2), ("/t?statistics=d", 2),
+        ]
+    )
+    func mixedValues(target: String, count: Int) throws {
+        let folder = try ScratchFolder()
+        let documents = ["1", "true", #""1""#, "1.0", "false", "0", #""true""#]
+        let rows = (1...24).map { row in
+            let day = row == 24 ? "2024-01-01T00:00:00Z" : "2024-01-01"
+            return "(\(row), '\(day)', '{\"a\":\(documents[row % 7])}')"
+        }
+        let lists = try Shop.sqlite.lists(
+            in: folder,
+            of: """
+                CREATE TABLE t (id integer PRIMARY KEY, d date, j text);
+                INSERT INTO t VALUES \(rows.joined(separator: ", "));
+                """
+        )
+        let first = TaggedClient(try Client(lists))
+        // The first page finds out what the column has.
+        _ = try first.get("/t")
+        for _ in 0..<4 {
+            let client = TaggedClient(try Client(lists))
+            _ = try client.get("/t")
+            let answer = try client.get(target)
+            #expect(answer.status == 200)
+            let page = try answer.json()
+            #expect(try first.get(target).json()["facets"] == page["facets"], "\(target)")
+            let values = page["facets"]?.elements.first?["values"] ?? page["statistics", "frequent"]
+            #expect((values ?? page["sections"])?.elements.count == count, "\(answer.body)")
+            for section in page["sections"]?.elements ?? [] where target.contains("group") {
+                #expect(try client.get(section.link("self") ?? "").status == 200)
+            }
+            for value in values?.elements ?? [] {
+                guard let link = value["href"]?.text else { continue }
+                let total = try client.get(link).json()["total", "value"]?.integer
+                #expect(total == value["count"]?.integer, "\(link)")
+            }
+        }
+    }
+
     /// The addresses of lists in the body and in the Link field.
     private static func links(of answer: Answer) throws -> Set<String> {
         var links = answer.field("Link") == nil ? [] : try LinkField(answer).all.map(\.address)

@@ -29,6 +29,14 @@ package enum KeyOrder: Hashable, Sendable {
         }
     }
 
+    /// Whether one value is shown before another.
+    ///
+    /// Values that the engine takes for equal, such as false and 0, have the order of lists.
+    package func precedes(_ left: CellValue, _ right: CellValue) -> Bool {
+        if isLess(left, than: right) { return true }
+        return !isLess(right, than: left) && RowOrder.compare(left, right) < 0
+    }
+
     private static func compareTexts(_ left: CellValue, _ right: CellValue) -> Int {
         TextCollation.compareBytes(left.plainText.utf8.span, right.plainText.utf8.span)
     }

@@ -100,7 +100,7 @@ struct QueryStatistics {
                 var counted = query
                 if isPatient { counted.counting = .exact }
                 var facet = try reading.facet(column, counted, keys)
-                if isPatient, !isExact { facet = facet.capped(by: reading.keyOrder.isLess) }
+                if isPatient, !isExact { facet = facet.capped(by: reading.keyOrder.precedes) }
                 facets.insert(facet, for: key)
                 found.append(facet)
             } catch {
@@ -146,7 +146,7 @@ struct QueryStatistics {
                         width: width,
                         reading
                     ) { value, count in
-                        tally.add(value, count: count) { order.isLess($0, than: $1) }
+                        tally.add(value, count: count, by: order.precedes)
                     }
                     if isWhole { tallies.insert(tally, for: key) }
                 } catch {
@@ -185,7 +185,7 @@ struct QueryStatistics {
             return nil
         }
         let order = reading.keyOrder
-        let found = ColumnStatistics(column: column, counts) { order.isLess($0, than: $1) }
+        let found = ColumnStatistics(column: column, counts, by: order.precedes)
         columns.insert(found, for: key)
         return found
     }

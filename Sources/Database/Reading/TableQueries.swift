@@ -559,7 +559,7 @@ extension TableQueries {
                 column: column,
                 ordering: try counts(of: keys, column, query),
                 isComplete: true,
-                by: keyOrder.isLess
+                by: keyOrder.precedes
             )
         }
         let cap = query.counting == .exact ? Int(Int64.max - 1) : ListQuery.countCap
@@ -568,7 +568,7 @@ extension TableQueries {
                 column: column,
                 ordering: counted,
                 isComplete: true,
-                by: keyOrder.isLess
+                by: keyOrder.precedes
             )
         }
         guard !table.columns[column].isDerived else {
@@ -590,7 +590,7 @@ extension TableQueries {
             column: column,
             ordering: try counts(of: values, column, asked, in: keys),
             isComplete: true,
-            by: keyOrder.isLess
+            by: keyOrder.precedes
         )
     }
 

@@ -64,7 +64,7 @@ package struct ContentHash {
             for index in slots.indices {
                 let slot = slots[index]
                 shape = (shape ^ slot.shape) &* Self.factor
-                if slot.kind == .text {
+                if slot.kind.hasText {
                     let first = Int(truncatingIfNeeded: slot.payload)
                     if first != end {
                         if end > start { hash.add(run: start..<end, of: cells.bytes) }
@@ -389,7 +389,7 @@ extension ByteSink where Self: ~Copyable {
 /// The format of window names, the same on every server.
 package enum WindowFormat {
     /// The version of the format, the first byte of each name.
-    package static let version: UInt8 = 5
+    package static let version: UInt8 = 6
     /// The maximum length of a name as text.
     package static let maximumLength = 7_680
     /// The seed of the hashes.

@@ -61,12 +61,11 @@ extension Statement {
             ? .text(String(decoding: utf8)) : EncodedKey.value(.text, utf8)
     }
 
-    /// A date or timestamp, if the column has that type and the text is one.
+    /// A date or timestamp, if the column has times and the text is one.
     private static func time(_ utf8: borrowing Span<UInt8>, as type: ColumnType) -> CellValue? {
         guard type.isTime else { return nil }
         if let date = CalendarDate(utf8: utf8) { return .date(date) }
-        return type == .timestamp && Timestamp.isTimestamp(utf8)
-            ? Timestamp(utf8.text).map(CellValue.timestamp) : nil
+        return Timestamp.isTimestamp(utf8) ? Timestamp(utf8.text).map(CellValue.timestamp) : nil
     }
 
     private static func value(_ integer: Int64, as form: ValueForm) -> CellValue {

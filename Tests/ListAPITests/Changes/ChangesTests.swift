@@ -3,6 +3,7 @@ import ListAPI
 import ListAPITestSupport
 import Listings
 import MemoryLists
+import RosterProgram
 import TestSupport
 import Testing
 
@@ -92,6 +93,29 @@ struct ChangesTests {
             }
         }
         #expect(told > 150)
+    }
+
+    @Test(
+        "a row that goes or changes is no change of the rows after it, whatever their types",
+        arguments: ["9.50", "2024-03-12T10:00:00Z", #""{""a"":1}""#, "2024-03-12", "text", "7"]
+    )
+    func othersStay(value: String) throws {
+        let folder = try ScratchFolder()
+        let lines = (1...40).map { "\($0),name \($0),\(value)\n" }
+        try folder.write(Array(("id,name,value\n" + lines.joined()).utf8), to: "list.csv")
+        var configuration = Configuration()
+        configuration.sources = [try SourceArgument(folder.path + "/list.csv")]
+        configuration.allowsAnonymousWrites = true
+        var options = ServiceOptions()
+        options.writing = .everybody(requiresCondition: false)
+        let client = try Client(try ListRegistry(configuration).lists, options: options)
+        let address = try #require(client.get("/list").json()["links", "changes"]?.text)
+        #expect(try client.ask(.delete, "/list/1").status == 204)
+        #expect(try client.send(.patch, "/list/2", #"{"name":"a longer name"}"#).status == 200)
+        let stages = try #require(client.get(address).json()["stages"]?.elements)
+        let moved = stages.flatMap { $0["reload", "id"]?.elements ?? [] }
+        #expect(moved.map(\.text) == ["2"], "\(stages)")
+        #expect(stages.flatMap { $0["delete", "id"]?.elements ?? [] }.map(\.text) == ["1"])
     }
 
     @Test("HTML of rows and sections is that of the page", arguments: ["table", "grid"])
