@@ -259,6 +259,9 @@ package enum ReadingError: Error, Hashable, Sendable {
 
 /// The access of one reader to a table and its version.
 package protocol TableSession: AnyObject {
+    /// Whether each read waits for a database server.
+    var waitsForPrograms: Bool { get }
+
     /// The reading of the table. It is replaced if the session has to reconnect.
     var reading: TableQueries { get }
 
@@ -285,6 +288,9 @@ package protocol TableSession: AnyObject {
 }
 
 extension TableSession {
+    /// False, because the program reads the file of the database itself.
+    package var waitsForPrograms: Bool { false }
+
     /// False, because no description depends on the keys of rows.
     package func refuteKey() -> Bool { false }
 }

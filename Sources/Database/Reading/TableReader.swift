@@ -57,6 +57,8 @@ final class TableReader: TimedReader {
     /// Whether the source of the rows could not be read again after it changed.
     var isStale: Bool { source.isStale?() ?? false }
 
+    var waitsForPrograms: Bool { session.waitsForPrograms }
+
     func limit(to times: ReadingTimes) { budgets.limit(to: times) }
 
     var hasOutline: Bool { registration.events.children != nil }

@@ -38,7 +38,7 @@ final class ScopedReader {
     var findsRows: Bool { reader is any RowFinder }
     var readsBytes: Bool { cellReader != nil }
     /// Whether reading waits for other programs, so that only workers do it.
-    var isBlocking: Bool { reader is any BlockingReader }
+    var isBlocking: Bool { timedReader?.waitsForPrograms ?? false }
 
     /// Returns the reason why a query cannot derive columns; nil if it can.
     ///

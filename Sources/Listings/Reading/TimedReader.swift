@@ -1,5 +1,8 @@
 /// A reader whose reads have time limits.
 package protocol TimedReader: ListReader {
+    /// Whether each read waits for another program, such as a database server.
+    var waitsForPrograms: Bool { get }
+
     /// Sets the time limits of later reads.
     func limit(to times: ReadingTimes)
 
@@ -8,6 +11,9 @@ package protocol TimedReader: ListReader {
 }
 
 extension TimedReader {
+    /// False, because the program reads the rows itself.
+    package var waitsForPrograms: Bool { false }
+
     /// Does nothing, because no count takes too long.
     package func finishCounting(of query: ListQuery) {}
 }

@@ -34,6 +34,9 @@ package final class PostgresSession: TableSession {
     /// Nil, because the server may be slow, busy or unreachable.
     package func immediateVersion() -> ListVersion? { nil }
 
+    /// True, because the server has the rows.
+    package var waitsForPrograms: Bool { true }
+
     /// Returns the current version of the database.
     package func version() throws(ReadingError) -> ListVersion {
         let version = try beginReading()

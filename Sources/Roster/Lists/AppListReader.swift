@@ -25,6 +25,8 @@ final class AppListReader: BlockingReader, ActionReader, RowFinder {
 
     func begin() { isCurrent = false }
 
+    var waitsForPrograms: Bool { true }
+
     private func loadModels() throws(SourceError) {
         guard list.isLoaded else { return try list.check() }
         guard !isCurrent else { return }
