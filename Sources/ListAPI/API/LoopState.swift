@@ -9,7 +9,7 @@ final class LoopState {
     private var requestCount: UInt64 = 0
 
     init(_ store: ServiceStore) {
-        lists = OpenLists(of: store, mayWait: true)
+        lists = OpenLists(of: store)
         let options = lists.service.options
         metrics = ServiceMetrics(lists: store.countedNames)
         if options.operations != .alone { options.board.add(metrics) }
@@ -25,8 +25,6 @@ final class LoopState {
     /// Hands requests that may wait to workers from now on.
     func share(_ workers: ServiceWorkers) {
         lists.workers = workers
-        // Workers wait for the locks of other programs.
-        lists.mayWait = false
         subscriptions.workers = workers
     }
 

@@ -121,26 +121,23 @@ package final class OpenLists {
     var requestPrefix: [UInt8] = []
     /// The workers for what may wait; nil where the loop does everything.
     var workers: ServiceWorkers?
-    /// Whether opening a list may wait for the locks of other programs.
-    var mayWait: Bool
     /// The cache of the last negotiated format.
     var choices = RepresentationChoice()
     private var lists: [String: ServedList] = [:]
     /// The lists that could not be opened.
     private var failures: [String: (error: SourceError, retry: ContinuousClock.Instant)] = [:]
 
-    /// - Parameters:
-    ///   - store: The services, of which that of new requests is used.
-    ///   - mayWait: Whether opening a list may wait for the locks of other programs.
-    package convenience init(of store: ServiceStore, mayWait: Bool) {
-        self.init(store.current, of: store, mayWait: mayWait)
-    }
+    /// Opens lists of the service of new requests.
+    package convenience init(of store: ServiceStore) { self.init(store.current, of: store, nil) }
 
-    init(_ service: Service, of store: ServiceStore, mayWait: Bool) {
+    init(_ service: Service, of store: ServiceStore, _ workers: ServiceWorkers?) {
         self.service = service
         self.store = store
-        self.mayWait = mayWait
+        self.workers = workers
     }
+
+    /// Whether opening a list may wait for the locks of other programs: not on a loop with workers.
+    private var mayWait: Bool { loop == nil || workers == nil }
 
     deinit { for list in lists.values { list.pool?.giveBack(list) } }
 

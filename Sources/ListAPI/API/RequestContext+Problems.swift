@@ -354,7 +354,7 @@ extension ServedList {
         return source.rules != nil && !source.decidesWrites
     }
 
-    /// Why clients cannot write; nil if they can.
+    /// The reason that clients cannot write; nil if they can.
     fileprivate var reasonNotToWrite: String? {
         guard writer == nil else { return nil }
         let reason = "The list '\(definition.name)' is read-only."

@@ -4,7 +4,6 @@ import Listings
 import Rendering
 
 /// The state of one request, which handlers pass down while they respond.
-///
 struct RequestContext: ~Copyable {
     /// The lists of the thread that handles the request.
     let lists: OpenLists

@@ -126,7 +126,7 @@ enum RequestDispatcher {
         case .asset:
             AssetHandler(service: service).respond(captures, request, in: &context, with: &response)
         case .problem:
-            ProblemHandler(service: service).respond(
+            ProblemHandler().respond(
                 captures[0],
                 request,
                 in: &context,
@@ -171,14 +171,14 @@ enum RequestDispatcher {
                 with: &response
             )
         case .cell:
-            try RowHandler(service: service).respondWithCell(
+            try RowHandler().respondWithCell(
                 captures,
                 request,
                 in: &context,
                 with: &response
             )
         case .refresh:
-            try RefreshHandler(service: service).respond(
+            try RefreshHandler().respond(
                 to: request,
                 ofList: captures[0],
                 in: &context,
@@ -276,7 +276,7 @@ struct OptionsHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        var methods = try RefreshHandler(service: service).methods(at: request, in: &context)
+        var methods = try RefreshHandler().methods(at: request, in: &context)
         if methods == nil {
             methods = try ActionHandler(service: service).methods(at: request, in: &context)
         }

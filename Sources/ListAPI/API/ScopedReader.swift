@@ -24,8 +24,10 @@ final class ScopedReader {
 
     func version() throws(SourceError) -> ListVersion { try reader.version() }
 
-    /// Returns the version; nil where that could wait.
-    func immediateVersion() throws(SourceError) -> ListVersion? { try reader.immediateVersion() }
+    /// Returns the version; nil where that could wait and the thread may not.
+    func version(mayWait: Bool) throws(SourceError) -> ListVersion? {
+        try mayWait ? reader.version() : reader.immediateVersion()
+    }
 
     var isImmediate: Bool { reader.isImmediate }
 
@@ -57,7 +59,7 @@ final class ScopedReader {
     }
 
     /// Begins a request, which sees the current state of the list.
-    func begin() { (reader as? any BlockingReader)?.begin() }
+    func begin() { timedReader?.begin() }
 
     /// Finishes the counts of a page that took too long.
     func finishCounting(of query: ListQuery) { timedReader?.finishCounting(of: query) }

@@ -18,9 +18,6 @@ final class Service: Sendable {
 
     let generation: Generation
     let options: ServiceOptions
-    /// The lists, if their definitions may change.
-    private let board: ServedLists?
-    private let access: AccessPolicyStore?
     private let reloads: ReloadState?
     /// The settings of the middleware since the last reload; nil before it.
     let middleware: Middleware.Settings?
@@ -56,7 +53,7 @@ final class Service: Sendable {
     ) {
         self.generation = generation
         (options, assets) = (reload.options, reload.assets)
-        (board, access, self.reloads) = (options.lists, options.access, reloads)
+        self.reloads = reloads
         middleware = generation.reload > 0 ? reload.middleware : nil
         names = lists.map(\.name)
         self.lists = pools
@@ -75,8 +72,8 @@ final class Service: Sendable {
 
     /// Whether nothing has changed since it was made.
     var isCurrent: Bool {
-        (board?.generation ?? 0) == generation.lists
-            && (access?.generation ?? 0) == generation.access
+        (options.lists?.generation ?? 0) == generation.lists
+            && (options.access?.generation ?? 0) == generation.access
             && (reloads?.generation ?? 0) == generation.reload
     }
 

@@ -43,15 +43,7 @@ final class Subscriptions {
         func hasChanged(_ workers: ServiceWorkers?, waking waker: HTTPStreamWaker?) -> Bool {
             guard pending == nil else { return takeChange() }
             do throws(SourceError) {
-                if workers == nil {
-                    return take(
-                        State(
-                            version: try endpoint.reader.version(),
-                            isStale: endpoint.reader.isStale
-                        )
-                    )
-                }
-                if let version = try endpoint.reader.immediateVersion() {
+                if let version = try endpoint.reader.version(mayWait: workers == nil) {
                     return take(State(version: version, isStale: endpoint.reader.isStale))
                 }
                 pending = endpoint.origin.flatMap { origin in

@@ -26,8 +26,8 @@ package final class ExportStream: HTTPBodyStream {
         let renderer: any RowRenderer
     }
 
-    /// The list of the thread that requests the first piece; without workers, of all pieces.
-    private weak var endpoint: ServedList?
+    /// The list of the thread that reads the next piece; nil once workers read the pieces.
+    private var endpoint: ServedList?
     private let origin: ListOrigin?
     private var renderer: any RowRenderer
     private var query: ScopedQuery
@@ -74,6 +74,8 @@ package final class ExportStream: HTTPBodyStream {
         Self.render(endpoint.page, with: &renderer, to: &buffer)
         goOn(at: endpoint.page.next)
         prepared = buffer.array()
+        // The thread gives the list back.
+        if workers != nil { self.endpoint = nil }
     }
 
     /// Stores the waker of the stream.

@@ -8,7 +8,7 @@ import System
 /// Responds with pages and exports of rows.
 struct PageHandler {
     let service: Service
-    private var rows: RowHandler { RowHandler(service: service) }
+    private var rows: RowHandler { RowHandler() }
     private var changes: ChangesHandler { ChangesHandler(service: service) }
     private var schemas: SchemaHandler { SchemaHandler(service: service) }
 
@@ -207,7 +207,12 @@ struct PageHandler {
         // Only workers finish counts later.
         if context.loop != nil { page.uncounted = nil }
         context.uncounted = page.uncounted.map { query in
-            UncountedPage(segment: prepared.target.endpoint.segment, query: query)
+            let endpoint = prepared.target.endpoint
+            return UncountedPage(
+                list: endpoint.definition.name,
+                segment: endpoint.segment,
+                query: query
+            )
         }
         let tag = render(
             &page,

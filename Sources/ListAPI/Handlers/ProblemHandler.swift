@@ -3,8 +3,6 @@ import Rendering
 
 /// Responds with explanations of the kinds of problems.
 struct ProblemHandler {
-    let service: Service
-
     /// Responds with the explanation of a kind of problem.
     func respond(
         _ name: String,

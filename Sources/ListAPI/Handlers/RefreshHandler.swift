@@ -5,8 +5,6 @@ import Rendering
 
 /// Responds with the refresh state of remote lists, and refreshes them.
 struct RefreshHandler {
-    let service: Service
-
     /// Responds with the refresh state of a remote list; POST requests a refresh.
     func respond(
         to request: borrowing HTTPRequest,

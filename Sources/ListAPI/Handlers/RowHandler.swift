@@ -5,8 +5,6 @@ import Rendering
 
 /// Responds with single rows and cells.
 struct RowHandler {
-    let service: Service
-
     func respond(
         _ id: String,
         _ prepared: PreparedRequest,

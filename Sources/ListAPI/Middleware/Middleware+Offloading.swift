@@ -81,9 +81,6 @@ extension Middleware {
                 }
             let detail = "\(cause) Nothing was done; try again later."
             context.refuse(.unavailable, detail, request, with: &response)
-        } else if let error = result.error {
-            // A list that cannot be opened now may be readable later.
-            context.refuse(error, request, with: &response)
         } else {
             // A page of a former service is not cached.
             let isOfNow =

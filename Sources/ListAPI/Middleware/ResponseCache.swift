@@ -54,9 +54,9 @@ struct ResponseCache: ~Copyable {
         fileprivate func isCurrent(mayWait: Bool) -> Bool? {
             guard !endpoint.isRetired else { return false }
             do throws(SourceError) {
-                let current =
-                    try mayWait ? endpoint.reader.version() : endpoint.reader.immediateVersion()
-                guard let current else { return nil }
+                guard let current = try endpoint.reader.version(mayWait: mayWait) else {
+                    return nil
+                }
                 return current == source.version && !endpoint.reader.isStale
             } catch {
                 return false

@@ -55,9 +55,7 @@ struct OffloadedRequest: Sendable {
 
     /// The lists for the request on a worker.
     func lists(of workers: ServiceWorkers) -> OpenLists {
-        let lists = OpenLists(service, of: store, mayWait: true)
-        lists.workers = workers
-        return lists
+        OpenLists(service, of: store, workers)
     }
 
     /// Returns the context of the request on a worker.
@@ -82,8 +80,7 @@ struct OffloadedRequest: Sendable {
 
 /// A page whose counts took too long.
 struct UncountedPage: Hashable, Sendable {
-    /// The list; nil before it is known.
-    var list: String?
+    let list: String
     let segment: String?
     let query: ListQuery
 }
@@ -109,10 +106,6 @@ struct OffloadedResponse: ~Copyable, @unchecked Sendable {
     var cacheable: CacheableResponse?
     /// The scope of the caller that the page is for.
     var callerScope: UInt64 = 0
-    /// The page whose counts are to be finished.
-    var uncounted: UncountedPage?
-    /// The error that prevented a response.
-    var error: (any Error)?
     /// The reason why nothing was done.
     var refusal: Refusal?
 

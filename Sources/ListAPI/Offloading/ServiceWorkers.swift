@@ -109,8 +109,7 @@ package final class ServiceWorkers: Sendable {
             RequestCancellation.$current.withValue(mailbox.cancellation) {
                 mailbox.put(
                     Result {
-                        let lists = OpenLists(origin.service, of: origin.store, mayWait: true)
-                        lists.workers = self
+                        let lists = OpenLists(origin.service, of: origin.store, self)
                         let list = try lists.open(origin.list)
                         guard let list = list?.endpoint(ofSegmentOrNil: origin.segment) else {
                             throw SourceError.redefined
@@ -161,10 +160,7 @@ package final class ServiceWorkers: Sendable {
         result.problems = context.problems
         result.cacheable = context.cacheable
         result.callerScope = context.callerScope
-        if var page = context.uncounted {
-            page.list = offloaded.list
-            finishCounting(page, of: offloaded)
-        }
+        if let page = context.uncounted { finishCounting(page, of: offloaded) }
         return result
     }
 
@@ -175,8 +171,11 @@ package final class ServiceWorkers: Sendable {
             defer { uncounted.withLock { _ = $0.remove(page) } }
             RequestCancellation.$current.withValue(counting) {
                 let lists = offloaded.lists(of: self)
-                page.list.flatMap { lists[$0] }?.endpoint(ofSegmentOrNil: page.segment)?
-                    .reader.finishCounting(of: page.query)
+                // The list is given back to its pool afterwards.
+                withExtendedLifetime(lists) {
+                    lists[page.list]?.endpoint(ofSegmentOrNil: page.segment)?
+                        .reader.finishCounting(of: page.query)
+                }
             }
         }
         if !isTaken { uncounted.withLock { _ = $0.remove(page) } }

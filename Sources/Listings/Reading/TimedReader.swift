@@ -3,6 +3,9 @@ package protocol TimedReader: ListReader {
     /// Whether each read waits for another program, such as a database server.
     var waitsForPrograms: Bool { get }
 
+    /// Begins a request, which must see the state of the list at that time or later.
+    func begin()
+
     /// Sets the time limits of later reads.
     func limit(to times: ReadingTimes)
 
@@ -14,14 +17,11 @@ extension TimedReader {
     /// False, because the program reads the rows itself.
     package var waitsForPrograms: Bool { false }
 
+    /// Does nothing, because each read sees the current state.
+    package func begin() {}
+
     /// Does nothing, because no count takes too long.
     package func finishCounting(of query: ListQuery) {}
-}
-
-/// A reader whose work waits for other programs.
-package protocol BlockingReader: TimedReader {
-    /// Begins a request, which must see the state of the list at that time or later.
-    func begin()
 }
 
 /// A reader that finds the page around a row, in any order.

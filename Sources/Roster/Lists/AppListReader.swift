@@ -1,7 +1,7 @@
 import Listings
 
 /// A reader of a declared list.
-final class AppListReader: BlockingReader, ActionReader, RowFinder {
+final class AppListReader: TimedReader, ActionReader, RowFinder {
     private let base: any TimedReader & ActionReader & RowFinder
     private let list: AppList
     /// Whether the models were loaded for the current request.

@@ -23,7 +23,7 @@ final class AppListWriter: ListWriter {
         }
         let changed = try write(batch.changes[0], to: section)
         do throws(SourceError) {
-            (reader as? any BlockingReader)?.begin()
+            (reader as? any TimedReader)?.begin()
             if batch.readsRow, changed.effect != .deleted {
                 _ = try reader.readRow(
                     changed.id,

@@ -31,13 +31,16 @@ enum ExportProgram {
                     .definition(at: location, keeper: nil, gate: nil)
             }
             let store = try ServiceStore(lists, isDraining: { false })
-            let open = OpenLists(of: store, mayWait: true)
+            let open = OpenLists(of: store)
             guard let endpoint = try open.open(list.name) else {
                 preconditionFailure("no definition of \(list.name)")
             }
             let relations = ListRelations(lists, RelationOptions())
-            let (query, rendering) = try query(command, endpoint, relations)
-            try write(query, of: endpoint, command.format, rendering)
+            // Labels and conditions open further lists while rows are written.
+            try withExtendedLifetime(open) {
+                let (query, rendering) = try query(command, endpoint, relations)
+                try write(query, of: endpoint, command.format, rendering)
+            }
         } catch let error as Failure {
             throw error
         } catch let error as SystemError {

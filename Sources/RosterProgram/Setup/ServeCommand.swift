@@ -83,14 +83,17 @@ struct ServeCommand {
             )
         )
         let workers = ServiceWorkers(configuration.limits)
-        let operations = try operationsServer(of: settings) {
+        @Sendable func madeServices() -> (main: ServiceStore, operations: ServiceStore) {
             guard let services = services.withLock({ $0 }) else {
                 preconditionFailure("the server runs after its services are made")
             }
+            return services
+        }
+        let operations = try operationsServer(of: settings) {
             var settings = reloads.current.middleware
             settings.basePath = .root
             settings.allowedHosts = hosts.withLock { $0.operations }
-            return Middleware(APIHandler(services.operations), settings, workers: workers)
+            return Middleware(APIHandler(madeServices().operations), settings, workers: workers)
         }
         settings.companions = operations.map { [$0] } ?? []
         let reloading = Locked<Reloading?>(nil)
@@ -124,12 +127,9 @@ struct ServeCommand {
         let server: HTTPServer
         do {
             server = try HTTPServer(settings) { _ in
-                guard let services = services.withLock({ $0 }) else {
-                    preconditionFailure("the server runs after its services are made")
-                }
                 var settings = reloads.current.middleware
                 settings.allowedHosts = hosts.withLock { $0.lists }
-                return Middleware(APIHandler(services.main), settings, workers: workers)
+                return Middleware(APIHandler(madeServices().main), settings, workers: workers)
             }
         } catch {
             throw Failure(error)
