@@ -1,6 +1,7 @@
 import Bytes
 import ListAPI
 import ListAPITestSupport
+import Rendering
 import TestSupport
 import Testing
 
@@ -148,20 +149,20 @@ struct ProblemTests {
         }
     }
 
-    @Test("every problem's type leads to its explanation", arguments: ProblemKind.allCases)
+    @Test("every problem's type leads to its explanation", arguments: ProblemKind.all)
     func explanation(kind: ProblemKind) throws {
         let client = try Client(samples: .inMemory)
-        let answer = try client.get("/-/problems/\(kind.rawValue)")
+        let answer = try client.get("/-/problems/\(kind.name)")
         #expect(answer.status == 200)
         #expect(answer.mediaType == "application/json")
         let document = try answer.json()
-        #expect(document["type"]?.text == "/-/problems/\(kind.rawValue)")
+        #expect(document["type"]?.text == "/-/problems/\(kind.name)")
         #expect(document["title"]?.text == kind.title)
         #expect(document["status"]?.integer == kind.status)
         #expect(document["detail"]?.text == kind.explanation)
         for page in [
-            try client.get("/-/problems/\(kind.rawValue).html"),
-            try client.get("/-/problems/\(kind.rawValue)", accept: "text/html"),
+            try client.get("/-/problems/\(kind.name).html"),
+            try client.get("/-/problems/\(kind.name)", accept: "text/html"),
         ] {
             #expect(page.status == 200)
             #expect(page.mediaType == "text/html")

@@ -195,27 +195,32 @@ enum Samples {
         alternates: [Alternate(.json, address: "/people/-/schema.json")]
     )
 
-    static let problem = Problem(
-        type: "/-/problems/invalid-parameter",
-        title: "Invalid query parameter",
-        status: 400,
-        detail: "2 parameters were not understood; nothing was read.",
-        instance: "req-01J9",
-        faults: [
-            Problem.Fault(
-                .parameter("age__gtt"),
-                code: "unknown-operator",
-                detail: "No operator 'gtt'.",
-                suggestion: "age__gt",
-                correction: "/people?age__gt=3&limit=4"
-            ),
-            Problem.Fault(
-                .parameter("limit"),
-                code: "limit-too-large",
-                detail: "At most 500 rows a page.",
-                members: [("maxLimit", .integer(500))]
-            ),
-        ],
-        ways: [Problem.Way("first", label: "Back to the start", address: "/people")]
-    )
+    static var problem: Problem {
+        let kind = ProblemKind(400, "invalid-parameter", "Invalid query parameter") { "" }
+        var problem = Problem(
+            kind,
+            "2 parameters were not understood; nothing was read.",
+            faults: faults,
+            ways: [Problem.Way("first", label: "Back to the start", address: "/people")]
+        )
+        problem.type = "/-/problems/invalid-parameter"
+        problem.instance = "req-01J9"
+        return problem
+    }
+
+    private static let faults = [
+        Problem.Fault(
+            .parameter("age__gtt"),
+            code: "unknown-operator",
+            detail: "No operator 'gtt'.",
+            suggestion: "age__gt",
+            correction: "/people?age__gt=3&limit=4"
+        ),
+        Problem.Fault(
+            .parameter("limit"),
+            code: "limit-too-large",
+            detail: "At most 500 rows a page.",
+            members: [("maxLimit", .integer(500))]
+        ),
+    ]
 }

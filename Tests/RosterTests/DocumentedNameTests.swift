@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import ListAPITestSupport
 import Listings
+import Rendering
 import Testing
 
 @testable import ListAPI
@@ -85,12 +86,12 @@ struct DocumentedNameTests {
         #expect(isShown, "Querying.md has no operator \(name) in a table")
     }
 
-    @Test("every problem is named", arguments: ProblemKind.allCases)
+    @Test("every problem is named", arguments: ProblemKind.all)
     func problems(kind: ProblemKind) throws {
         let isShown = Self.code(in: try Self.texts()).contains {
-            $0 == kind.rawValue || $0.hasSuffix("/-/problems/\(kind.rawValue)")
+            $0 == kind.name || $0.hasSuffix("/-/problems/\(kind.name)")
         }
-        #expect(isShown, "no page names the problem \(kind.rawValue)")
+        #expect(isShown, "no page names the problem \(kind.name)")
     }
 
     @Test("every address is named")

@@ -112,7 +112,7 @@ struct ListResource {
 extension ListResource {
     /// Finds the resource of a path.
     ///
-    /// - Throws: ``Refusal`` for an unknown resource.
+    /// - Throws: `Problem` for an unknown resource.
     init(
         at route: Route,
         _ captures: RouteCaptures,
@@ -124,7 +124,7 @@ extension ListResource {
             return
         }
         let name = FormatSuffix(captures[captures.count - 1])
-        let endpoint = try context.requireEndpoint(captures[0], request, suffix: name.format)
+        let endpoint = try context.requireEndpoint(captures[0], request)
         let place: URLBuilder.Place? =
             switch (route, name.name) {
             case (.view, "sections"): .sections
@@ -136,10 +136,7 @@ extension ListResource {
                 .children(FormatSuffix.name(ofInner: captures[1]))
             default: nil
             }
-        guard let place else {
-            let problem = context.nothingHere(in: endpoint.definition)
-            throw Refusal(problem: problem, suffix: name.format)
-        }
+        guard let place else { throw context.nothingHere(in: endpoint.definition) }
         self.init(endpoint, place, name.format, in: context)
     }
 
@@ -170,13 +167,13 @@ extension ListResource {
     ) throws -> ListResource {
         // The suffix wins: a list called `x.json` next to a list `x` is at `/x.json.json`.
         let name = FormatSuffix(segment)
-        if let endpoint = try context.endpoint(name.name, request, suffix: name.format) {
+        if let endpoint = try context.endpoint(name.name, request) {
             return ListResource(endpoint, .list, name.format, in: context)
         }
-        if let endpoint = try context.endpoint(segment, request, suffix: nil) {
+        if let endpoint = try context.endpoint(segment, request) {
             return ListResource(endpoint, .list, nil, in: context)
         }
-        throw Refusal(problem: context.noList(name.name), suffix: name.format)
+        throw context.noList(name.name)
     }
 }
 
@@ -191,9 +188,6 @@ protocol ListCall {
 
 extension ListCall {
     var list: ListDefinition { endpoint.definition }
-
-    /// The format in the suffix of the address; nil without one.
-    var suffix: PageFormat? { prepared.representation.suffix }
 
     /// Whether the client is a browser, which returns to the list afterwards.
     var isFromBrowser: Bool { prepared.representation.format == .html }

@@ -22,8 +22,8 @@ struct RequestContext: ~Copyable {
     var language = PageLanguage.english
     /// The data of the request for metrics and the access log.
     var trace = RequestTrace()
-    /// The kinds of the problems that were made, for the metrics.
-    var problems: [ProblemKind] = []
+    /// The kind of the problem in the response, for the metrics.
+    var problem: ProblemKind?
     /// The page whose counts a worker is to finish.
     var uncounted: UncountedPage?
     /// Whether the response may be deferred until the page changes.
@@ -32,8 +32,6 @@ struct RequestContext: ~Copyable {
     ///
     /// A worker cannot notice later changes.
     var clientIsCurrent = false
-    /// Whether the request is only checked; its later handling reports a refusal.
-    var isPreflightOnly = false
     /// Whether the content of the request is not read.
     var isWithoutContent = false
     /// The state of definitions that change during the request.
@@ -139,25 +137,19 @@ struct RequestContext: ~Copyable {
 
     /// Returns the list of a name, in the segment of the request; nil for an unknown name.
     ///
-    /// - Throws: ``Refusal`` for an unknown segment and a list that cannot be opened.
+    /// - Throws: `Problem` for an unknown segment, ``SourceError`` for a list that cannot be opened.
     mutating func endpoint(
         _ name: String,
-        _ request: borrowing HTTPRequest,
-        suffix: PageFormat?
+        _ request: borrowing HTTPRequest
     ) throws -> ServedList? {
         if isVisible(name) {
-            do throws(SourceError) { _ = try lists.open(name) } catch {
-                throw refusal(for: error, suffix: suffix)
-            }
+            _ = try lists.open(name)
         }
         guard let endpoint = visibleEndpoint(name) else { return nil }
         trace.list = endpoint.pool?.counters
         // Access is checked earlier, so that this is a second line of defence.
         guard !endpoint.isWritten(by: request.method) || endpoint.view.mayWrite else {
-            throw Refusal(
-                problem: problem(.forbidden, "The client has no right to do this."),
-                suffix: nil
-            )
+            throw Problem(.forbidden, "The client has no right to do this.")
         }
         // Parameter errors are reported where all parameters are parsed.
         guard let segments = endpoint.definition.segments, let items = try? request.queryItems,
@@ -174,23 +166,17 @@ struct RequestContext: ~Copyable {
                 address: addresses.segment(position == 0 ? nil : segment.id, of: name)
             )
         }
-        throw Refusal(
-            problem: problem(.notFound, "No segment '\(id)' in \(name).", ways: ways),
-            suffix: suffix
-        )
+        throw Problem(.notFound, "No segment '\(id)' in \(name).", ways: ways)
     }
 
     /// Returns the list of a name, in the segment of the request.
     ///
-    /// - Throws: ``Refusal``, also for an unknown name.
+    /// - Throws: Also for an unknown name.
     mutating func requireEndpoint(
         _ name: String,
-        _ request: borrowing HTTPRequest,
-        suffix: PageFormat? = nil
+        _ request: borrowing HTTPRequest
     ) throws -> ServedList {
-        guard let endpoint = try endpoint(name, request, suffix: suffix) else {
-            throw Refusal(problem: noList(name), suffix: suffix)
-        }
+        guard let endpoint = try endpoint(name, request) else { throw noList(name) }
         return endpoint
     }
 
@@ -199,7 +185,7 @@ struct RequestContext: ~Copyable {
         among formats: [PageFormat],
         suffix: PageFormat?,
         _ request: borrowing HTTPRequest
-    ) throws(Refusal) -> Representation {
+    ) throws(Problem) -> Representation {
         let accept = request.field(.accept)
         if let choice = lists.choices.choice(among: formats, suffix, accept: accept) {
             trace.format = .page(choice.format)
@@ -214,10 +200,7 @@ struct RequestContext: ~Copyable {
             )
         }
         let names = formats.map { $0.mediaType.description }.joined(separator: ", ")
-        throw Refusal(
-            problem: problem(.notAcceptable, "This address offers \(names).", ways: ways),
-            suffix: nil
-        )
+        throw Problem(.notAcceptable, "This address offers \(names).", ways: ways)
     }
 
     /// Prepares a request to act on a list or to write to it.
@@ -228,13 +211,13 @@ struct RequestContext: ~Copyable {
     ///   - formats: The formats of the response.
     ///   - accepted: The accepted parameters; nil for those of the target.
     /// - Returns: The list as the address shows it.
-    /// - Throws: ``Refusal`` for an unacceptable format or an invalid parameter.
+    /// - Throws: For an unacceptable format or an invalid parameter.
     mutating func prepare(
         _ request: borrowing HTTPRequest,
         at target: ListResource,
         among formats: [PageFormat],
         accepting accepted: ListParameter.Accepted? = nil
-    ) throws(Refusal) -> PreparedRequest {
+    ) throws(Problem) -> PreparedRequest {
         let choice = try choose(among: formats, suffix: target.suffix, request)
         var parameters = ListParameters(
             request,
@@ -245,7 +228,7 @@ struct RequestContext: ~Copyable {
         )
         let read = target.query(&parameters)
         guard let query = read else {
-            throw refusal(parameters, request, target)
+            throw problem(of: parameters, request, target)
         }
         return PreparedRequest(
             addresses: addresses,
@@ -278,61 +261,28 @@ struct RequestContext: ~Copyable {
 
 /// The content of requests that write.
 extension RequestContext {
-    /// Reads the content of a request.
-    ///
-    /// - Throws: ``Refusal`` for content of another type.
-    mutating func content(
-        of request: borrowing HTTPRequest,
-        _ types: [String] = RequestContent.MediaTypes.jsonOrForm,
-        suffix: PageFormat?,
-        with response: inout HTTPResponse
-    ) throws(Refusal) -> RequestContent {
-        do {
-            return try RequestContent(request, types)
-        } catch {
-            if let readable = error.readable { response.addField(readable.name, readable.value) }
-            throw Refusal(problem: problem(error.kind, error.detail), suffix: suffix)
-        }
-    }
-
     /// Refuses requests from pages of other sites, unless their origin may use this service.
     ///
     /// Browsers send a preflight request for JSON, but not for forms.
-    mutating func refuseForeign(
+    func refuseForeign(
         _ request: borrowing HTTPRequest,
-        _ content: RequestContent,
-        _ target: ListResource
-    ) throws(Refusal) {
+        _ content: RequestContent
+    ) throws(Problem) {
         guard RequestOrigin.isForeign(request) else { return }
         if case .form = content {
         } else if service.options.crossOrigin?.allows(request) ?? false {
             return
         }
-        throw foreignOrigin(suffix: target.suffix)
-    }
-
-    /// Returns the refusal of a request that a page of another site sent.
-    mutating func foreignOrigin(suffix: PageFormat? = nil) -> Refusal {
-        let detail = "The request was sent by a page of another site."
-        return Refusal(problem: problem(.foreignOrigin, detail), suffix: suffix)
-    }
-
-    /// Returns the problem of content that the address does not accept.
-    mutating func malformed(_ faults: [Problem.Fault], _ target: ListResource) -> Refusal {
-        let detail = "The request was not understood; nothing was written."
-        return Refusal(
-            problem: problem(.malformedContent, detail, faults: faults),
-            suffix: target.suffix
-        )
+        throw .foreignOrigin
     }
 
     /// Restricts a change to the rows that the caller may write.
     ///
     /// - Returns: The change; for an existing row, on condition that the row keeps its current
     ///   state. To replace a row that the caller cannot see is to create it.
-    /// - Throws: ``Refusal``: 404 for a row that the caller cannot see, 403 for a row that would
-    ///   leave the caller's view; ``SourceError``.
-    mutating func restrict(_ change: RowChange, _ call: WriteCall) throws -> RowChange {
+    /// - Throws: 404 for a row that the caller cannot see, 403 for a row that would leave the
+    ///   caller's view; ``SourceError``.
+    func restrict(_ change: RowChange, _ call: WriteCall) throws -> RowChange {
         let endpoint = call.endpoint
         let scope = endpoint.view.scope
         guard !scope.isEveryRow else { return change }
@@ -348,9 +298,7 @@ extension RequestContext {
                 change.verb == .replace
                 && change.conditions.allSatisfy { $0.holds(exists: false, revision: nil) }
             guard isVisible || mayCreate else {
-                guard call.receipt != nil else {
-                    throw Refusal(problem: noRow(id, in: call.list), suffix: call.suffix)
-                }
+                guard call.receipt != nil else { throw noRow(id, in: call.list) }
                 // A repeated request gets its recorded result. Otherwise no state meets the empty
                 // condition, so that the row is reported as missing.
                 change.conditions = [.isAt([])]
@@ -376,13 +324,8 @@ extension RequestContext {
             }
         }
         guard change.verb == .delete || isInside else {
-            throw Refusal(
-                problem: problem(
-                    .forbidden,
-                    "The client may not write the row in this state; nothing was written."
-                ),
-                suffix: call.suffix
-            )
+            let detail = "The client may not write the row in this state; nothing was written."
+            throw Problem(.forbidden, detail)
         }
         return change
     }

@@ -35,7 +35,7 @@ enum RequestDispatcher {
         board.refresh()
         context.renew()
         context.redefinition = .settled
-        context.problems.removeAll()
+        context.problem = nil
         response.reset()
         refusing(request, in: &context, with: &response, handle)
     }
@@ -49,12 +49,8 @@ enum RequestDispatcher {
     ) {
         do {
             try body(request, &context, &response)
-        } catch let refusal as Refusal {
-            let allowed = refusal.allowed
-            if !allowed.isEmpty { response.addField(.allow, HTTPMethod.list(allowed)) }
-            context.refuse(refusal.problem, request, suffix: refusal.suffix, with: &response)
         } catch {
-            context.refuse(context.problem(for: error), request, suffix: nil, with: &response)
+            context.refuse(error, request, with: &response)
         }
     }
 
@@ -73,7 +69,7 @@ enum RequestDispatcher {
                 .respond(to: request, allowed, in: &context, with: &response)
         case .notFound:
             guard let list = context.listBeforeSlash(at: request.path) else {
-                throw Refusal(problem: context.notFound(request), suffix: nil)
+                throw context.notFound
             }
             let query = request.query.map { "?\($0)" } ?? ""
             let address = context.addresses.list(list) + query
@@ -99,7 +95,7 @@ enum RequestDispatcher {
             }
         }
         guard context.service.isOffered(route) else {
-            throw Refusal(problem: context.notFound(request), suffix: nil)
+            throw context.notFound
         }
         if route.dependsOnLists, context.listName(at: request.path) == nil,
             let board = context.service.options.lists, board.takeLook()
@@ -124,9 +120,9 @@ enum RequestDispatcher {
                 with: &response
             )
         case .asset:
-            AssetHandler(service: service).respond(captures, request, in: &context, with: &response)
+            try AssetHandler(service: service).respond(captures, request, in: &context, with: &response)
         case .problem:
-            ProblemHandler().respond(
+            try ProblemHandler().respond(
                 captures[0],
                 request,
                 in: &context,
@@ -285,12 +281,10 @@ struct OptionsHandler {
         guard possible != [.options] || !request.method.isReading, !possible.isEmpty else {
             let isOfList = request.path.count == 3
             let list = isOfList ? context.visibleEndpoint(request.path.segment(0)) : nil
-            let problem =
-                list.map { context.nothingHere(in: $0.definition) } ?? context.notFound(request)
-            return context.refuse(problem, request, suffix: nil, with: &response)
+            throw list.map { context.nothingHere(in: $0.definition) } ?? context.notFound
         }
         guard request.method == .options else {
-            throw context.methodNotAllowed(request.method, possible)
+            throw Problem.methodNotAllowed(request.method, possible)
         }
         response.addField(.allow, HTTPMethod.list(possible))
         response.status = .noContent

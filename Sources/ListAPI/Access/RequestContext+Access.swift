@@ -1,46 +1,42 @@
 import HTTP
 import Listings
+import Rendering
 
-/// The reason why a caller's request is refused.
-struct AccessRefusal {
-    let kind: ProblemKind
-    let detail: String
-    /// The detail on a page, for people; nil for ``detail``.
-    var pageDetail: String?
-    /// The value of the WWW-Authenticate field; nil for a known caller.
-    var challenge: StaticString?
-
-    static let unknownToken = AccessRefusal(
-        kind: .unauthenticated,
-        detail: "The Authorization field has no token that is known here.",
-        challenge: "Bearer realm=\"roster\", error=\"invalid_token\""
+extension Problem {
+    fileprivate static let unknownToken = unauthenticated(
+        "The Authorization field has no token that is known here.",
+        challenge: ", error=\"invalid_token\""
     )
+
     /// The client must authenticate.
-    static let unnamed = AccessRefusal(
-        kind: .unauthenticated,
-        detail: "This needs a token: send Authorization: Bearer TOKEN.",
-        pageDetail: "This page is not public, and you are not signed in. A browser cannot send a "
-            + "token. The operator of this site can let you sign in.",
-        challenge: "Bearer realm=\"roster\""
+    fileprivate static let unnamed = unauthenticated(
+        "This needs a token: send Authorization: Bearer TOKEN.",
+        onPage: "This page is not public, and you are not signed in. A browser cannot send a "
+            + "token. The operator of this site can let you sign in."
     )
 
     /// The program does not know the caller.
-    static let unidentified = AccessRefusal(
-        kind: .unauthenticated,
-        detail: "This needs a caller that the service knows.",
-        pageDetail: "This page is not public, and you are not signed in.",
-        challenge: "Bearer realm=\"roster\""
+    fileprivate static let unidentified = unauthenticated(
+        "This needs a caller that the service knows.",
+        onPage: "This page is not public, and you are not signed in."
     )
 
-    /// A trusted proxy names a user that has no line in the token file.
-    static func unknownUser(_ name: String) -> AccessRefusal {
-        let user = AccessCredential.isName(name) ? "The user '\(name)'" : "The user of the proxy"
-        return forbidden("\(user) has no rights here. The operator can add a line for it.")
+    private static func unauthenticated(
+        _ detail: String,
+        onPage pageDetail: String? = nil,
+        challenge: String = ""
+    ) -> Problem {
+        let fields = [("WWW-Authenticate", "Bearer realm=\"roster\"" + challenge)]
+        var problem = Problem(.unauthenticated, detail, fields: fields)
+        problem.pageDetail = pageDetail
+        return problem
     }
 
-    /// The caller may not access the resource.
-    static func forbidden(_ detail: String) -> AccessRefusal {
-        AccessRefusal(kind: .forbidden, detail: detail)
+    /// A trusted proxy names a user that has no line in the token file.
+    fileprivate static func unknownUser(_ name: String) -> Problem {
+        let user = AccessCredential.isName(name) ? "The user '\(name)'" : "The user of the proxy"
+        let detail = "\(user) has no rights here. The operator can add a line for it."
+        return Problem(.forbidden, detail)
     }
 }
 
@@ -53,31 +49,31 @@ enum RequiredRight: Hashable {
     case writing(String)
     case operating
 
-    /// Returns the reason why a caller is refused; nil if it has the permission.
+    /// Refuses a caller that does not have the permission.
     ///
     /// - Parameters:
     ///   - caller: The caller; nil without access rules.
-    ///   - unnamed: The reason for a caller without a name.
-    /// - Returns: The reason.
-    func refusal(of caller: Caller?, unnamed: AccessRefusal) -> AccessRefusal? {
-        guard let caller else { return nil }
-        let refusal: AccessRefusal
+    ///   - unnamed: The problem of a caller without a name.
+    /// - Throws: 401 or 403.
+    func check(_ caller: Caller?, unnamed: @autoclosure () -> Problem) throws(Problem) {
+        guard let caller else { return }
+        let detail: String
         switch self {
-        case .nothing: return nil
+        case .nothing: return
         case .something:
-            if caller.name != nil || caller.mayReadSomething { return nil }
-            refusal = .forbidden("The client may not read anything here.")
+            if caller.name != nil || caller.mayReadSomething { return }
+            detail = "The client may not read anything here."
         case .reading(let list):
-            if caller.view(of: list).mayRead { return nil }
-            refusal = .forbidden("The client may not read '\(list)'.")
+            if caller.view(of: list).mayRead { return }
+            detail = "The client may not read '\(list)'."
         case .writing(let list):
-            if caller.view(of: list).mayWrite { return nil }
-            refusal = .forbidden("The client may not write to '\(list)'.")
+            if caller.view(of: list).mayWrite { return }
+            detail = "The client may not write to '\(list)'."
         case .operating:
-            if caller.mayOperate { return nil }
-            refusal = .forbidden("This is for operators.")
+            if caller.mayOperate { return }
+            detail = "This is for operators."
         }
-        return caller.name == nil ? unnamed : refusal
+        throw caller.name == nil ? unnamed() : Problem(.forbidden, detail)
     }
 }
 
@@ -88,28 +84,29 @@ extension RequestContext {
     ///   - request: The request.
     ///   - user: The user name that a trusted proxy sent; nil without one.
     ///   - policy: The access rules.
-    /// - Returns: The reason why the request is refused; nil when it is allowed.
+    /// - Throws: 401 or 403.
     mutating func admit(
         _ request: borrowing HTTPRequest,
         user: String?,
         _ policy: AccessPolicy
-    ) -> AccessRefusal? {
+    ) throws(Problem) {
         caller = policy.anonymous
-        var anonymousRefusal = AccessRefusal.unnamed
-        guard !CrossOrigin.isPreflight(request) else { return nil }
+        var unknown: String?
+        guard !CrossOrigin.isPreflight(request) else { return }
         if let credentials = request.field(.authorization) {
             guard let token = BearerToken.find(in: credentials),
                 let known = policy.caller(with: String(token))
             else {
-                if case .nothing = need(of: request) { return nil }
-                return .unknownToken
+                if case .nothing = need(of: request) { return }
+                throw .unknownToken
             }
             caller = known
         } else if let user {
             caller = policy.user(named: user) ?? policy.anonymous
-            anonymousRefusal = .unknownUser(user)
+            unknown = user
         }
-        return need(of: request).refusal(of: caller, unnamed: anonymousRefusal)
+        let need = need(of: request)
+        try need.check(caller, unnamed: unknown.map(Problem.unknownUser) ?? .unnamed)
     }
 
     /// Checks the permission of a caller that the program has identified.
@@ -118,15 +115,15 @@ extension RequestContext {
     ///   - request: The request.
     ///   - identified: The caller; nil for one that the program does not know.
     ///   - policy: The access rules.
-    /// - Returns: The reason why the request is refused; nil when it is allowed.
+    /// - Throws: 401 or 403.
     mutating func admit(
         _ request: borrowing HTTPRequest,
         as identified: Caller?,
         _ policy: AccessPolicy
-    ) -> AccessRefusal? {
+    ) throws(Problem) {
         caller = identified ?? policy.anonymous
-        guard !CrossOrigin.isPreflight(request) else { return nil }
-        return need(of: request).refusal(of: caller, unnamed: .unidentified)
+        guard !CrossOrigin.isPreflight(request) else { return }
+        try need(of: request).check(caller, unnamed: .unidentified)
     }
 
     /// Returns the permission that a request needs.

@@ -23,12 +23,12 @@ struct ActionCall: ListCall {
     }
 
     /// Returns the problem of invalid values of the input.
-    func invalid(_ errors: [Problem.Fault], in context: inout RequestContext) -> Refusal {
+    func invalid(_ errors: [Problem.Fault]) -> Problem {
         let detail =
             errors.count == 1
             ? "A value of '\(action)' is invalid; nothing was done."
             : "\(errors.count) values of '\(action)' are invalid; nothing was done."
-        return context.refusal(self, .invalidRow, detail, faults: errors)
+        return problem(.invalidRow, detail, faults: errors)
     }
 
     /// Returns the results as a document for API clients.

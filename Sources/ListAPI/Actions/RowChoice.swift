@@ -13,9 +13,7 @@ enum RowChoice: Hashable, Sendable {
     static let maximumRows = 1_000
 
     /// Reads the choice from a request's content: `ids` in JSON, `id` in forms, or `all`.
-    ///
-    /// - Throws: ``ContentValidationError``.
-    init(_ content: RequestContent) throws(ContentValidationError) {
+    init(_ content: RequestContent) throws(Problem.Fault) {
         let ids =
             switch content {
             case .json: "ids"
@@ -33,49 +31,31 @@ enum RowChoice: Hashable, Sendable {
         }
         let chosen = try members.texts(ids)
         guard !chosen.isEmpty else {
-            throw ContentValidationError(
-                place: members.place(of: ids),
-                kind: .missing(choices: [ids])
-            )
+            throw .missing(members.place(of: ids), choices: [ids])
         }
         guard chosen.count <= Self.maximumRows else {
-            throw ContentValidationError(
-                place: members.place(of: ids),
-                kind: .tooMany(maximum: Self.maximumRows)
-            )
+            throw .tooManyRows(members.place(of: ids), maximum: Self.maximumRows)
         }
         self = .ids(chosen)
     }
 
     /// Reads the choice from content, and returns the ids of its rows.
     ///
-    /// - Throws: ``Refusal`` for invalid content, and for more than ``maximumRows``.
-    static func rows(
-        of content: RequestContent,
-        _ call: some ListCall,
-        in context: inout RequestContext
-    ) throws -> [String] {
-        do throws(ContentValidationError) {
-            switch try RowChoice(content) {
-            case .ids(let ids): return ids
-            case .all: break
-            }
-        } catch {
-            let detail = "The content was not understood; nothing was done."
-            throw context.refusal(call, .malformedContent, detail, faults: [error.fault])
+    /// - Throws: Also for more than ``maximumRows``.
+    static func rows(of content: RequestContent, _ call: some ListCall) throws -> [String] {
+        switch try call.taking({ () throws(Problem.Fault) in try RowChoice(content) }) {
+        case .ids(let ids): return ids
+        case .all: break
         }
         do {
-            return try matchingRows(call, in: &context)
+            return try matchingRows(call)
         } catch SourceError.unknownSection(let id) {
-            throw context.refusal(call, .notFound, "No section '\(id)' in \(call.list.name).")
+            throw call.problem(.notFound, "No section '\(id)' in \(call.list.name).")
         }
     }
 
     /// Returns the ids of all rows that match the parameters.
-    private static func matchingRows(
-        _ call: some ListCall,
-        in context: inout RequestContext
-    ) throws -> [String] {
+    private static func matchingRows(_ call: some ListCall) throws -> [String] {
         let endpoint = call.endpoint
         var query = call.prepared.query
         query.shape = .flow(limit: endpoint.schema.maximumLimit)
@@ -85,12 +65,9 @@ enum RowChoice: Hashable, Sendable {
             try endpoint.read(query)
             for row in 0..<endpoint.page.rowCount { rows.append(endpoint.page.id(ofRow: row)) }
             guard rows.count <= maximumRows else {
-                let fault = ContentValidationError(
-                    place: nil,
-                    kind: .tooMany(maximum: maximumRows)
-                )
                 let detail = "Too many rows match; nothing was done."
-                throw context.refusal(call, .malformedContent, detail, faults: [fault.fault])
+                let fault = Problem.Fault.tooManyRows(nil, maximum: maximumRows)
+                throw call.problem(.malformedContent, detail, faults: [fault])
             }
             guard let next = endpoint.page.next else { return rows }
             query.start = .after(next)

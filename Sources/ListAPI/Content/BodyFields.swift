@@ -9,13 +9,15 @@ struct BodyFields {
         case form([QueryItems.Item])
     }
 
+    private static let text = "a text that is not empty"
+    private static let texts = "an array of texts that are not empty"
+
     private let members: Members
 
     /// Reads the members; empty content has none.
     ///
-    /// - Throws: ``ContentValidationError`` when the content is JSON other than an object, or has a member
-    ///   that is not allowed.
-    init(_ content: RequestContent, allowed: [String]) throws(ContentValidationError) {
+    /// - Throws: When the content is JSON other than an object, or has a member that is not allowed.
+    init(_ content: RequestContent, allowed: [String]) throws(Problem.Fault) {
         let names: [String]
         switch content {
         case .empty:
@@ -25,16 +27,13 @@ struct BodyFields {
             members = .json(object)
             names = object.keys.filter { !allowed.contains($0) }.min().map { [$0] } ?? []
         case .json:
-            throw ContentValidationError(place: .pointer(""), kind: .malformed(wanted: .object))
+            throw .malformed(.pointer(""), "an object")
         case .form(let items):
             members = .form(items)
             names = items.map(\.name)
         }
         if let unknown = names.first(where: { !allowed.contains($0) }) {
-            throw ContentValidationError(
-                place: place(of: unknown),
-                kind: .unknown(allowed: allowed)
-            )
+            throw .unknownMember(unknown, at: place(of: unknown), allowed: allowed)
         }
     }
 
@@ -48,87 +47,85 @@ struct BodyFields {
 
     /// Returns the only one of some names that is present.
     ///
-    /// - Throws: ``ContentValidationError`` when none or several are present.
-    func choice(among names: [String]) throws(ContentValidationError) -> String {
+    /// - Throws: When none or several are present.
+    func choice(among names: [String]) throws(Problem.Fault) -> String {
         let given = names.filter(has)
         guard let first = given.first else {
-            throw ContentValidationError(place: nil, kind: .missing(choices: names))
+            throw .missing(nil, choices: names)
         }
         guard given.count == 1 else {
-            throw ContentValidationError(
-                place: place(of: given[1]),
-                kind: .ambiguous(choices: names)
-            )
+            throw .conflicting(place(of: given[1]), choices: names)
         }
         return first
     }
 
     /// Returns a text that is not empty.
-    func text(_ name: String) throws(ContentValidationError) -> String {
+    func text(_ name: String) throws(Problem.Fault) -> String {
         switch members {
         case .json(let object):
             guard case .text(let text)? = object[name], !text.isEmpty else {
-                throw malformed(name, .text)
+                throw malformed(name, Self.text)
             }
             return text
         case .form:
             let values = try texts(name)
             guard values.count == 1 else {
-                throw ContentValidationError(place: place(of: name), kind: .repeated)
+                throw .repeated(place(of: name))
             }
             return values[0]
         }
     }
 
     /// Returns distinct texts that are not empty: a JSON array, or a field that may be repeated.
-    func texts(_ name: String) throws(ContentValidationError) -> [String] {
+    func texts(_ name: String) throws(Problem.Fault) -> [String] {
         var texts: [String] = []
         switch members {
         case .json(let object):
-            guard case .array(let values, _)? = object[name] else { throw malformed(name, .texts) }
+            guard case .array(let values, _)? = object[name] else { throw malformed(name, Self.texts) }
             for value in values {
                 guard case .text(let text) = value, !text.isEmpty else {
-                    throw malformed(name, .texts)
+                    throw malformed(name, Self.texts)
                 }
                 texts.append(text)
             }
         case .form(let items):
             for item in items where item.name == name {
-                guard let value = item.value, !value.isEmpty else { throw malformed(name, .text) }
+                guard let value = item.value, !value.isEmpty else { throw malformed(name, Self.text) }
                 texts.append(value)
             }
         }
         guard Set(texts).count == texts.count else {
-            throw ContentValidationError(place: place(of: name), kind: .repeated)
+            throw .repeated(place(of: name))
         }
         return texts
     }
 
     /// Checks that a member is true.
-    func confirm(_ name: String) throws(ContentValidationError) {
+    func confirm(_ name: String) throws(Problem.Fault) {
         let isTrue =
             switch members {
             case .json(let object): object[name] == .boolean(true)
             case .form: try texts(name) == ["true"]
             }
-        guard isTrue else { throw malformed(name, .trueOnly) }
+        guard isTrue else { throw malformed(name, "true") }
     }
 
     /// Whether a member is `up`; the only other valid value is `down`.
-    func isUp(_ name: String) throws(ContentValidationError) -> Bool {
+    func isUp(_ name: String) throws(Problem.Fault) -> Bool {
         switch try text(name) {
         case "up": true
         case "down": false
-        default: throw malformed(name, .direction)
+        default: throw malformed(name, "up or down")
         }
     }
 
     /// Returns two integers, written `[1, 0]` in JSON and `1,0` in a form.
-    func pair(_ name: String) throws(ContentValidationError) -> (Int, Int) {
+    func pair(_ name: String) throws(Problem.Fault) -> (Int, Int) {
+        let wanted = "a section and a row: [0, 3] in JSON, 0,3 in a form"
         let words: [String]
         switch members {
         case .json(let object):
-            guard case .array(let values, _)? = object[name] else { throw malformed(name, .place) }
+            guard case .array(let values, _)? = object[name] else { throw malformed(name, wanted) }
             words = values.map { if case .number(let number) = $0 { number } else { "" } }
         case .form:
             words = try text(name).split(separator: ",", omittingEmptySubsequences: false)
@@ -136,15 +133,12 @@ struct BodyFields {
         }
         // The list refuses positions that are out of range.
         let numbers = words.compactMap { $0.first == "+" ? nil : Int($0) }
-        guard words.count == 2, numbers.count == 2 else { throw malformed(name, .place) }
+        guard words.count == 2, numbers.count == 2 else { throw malformed(name, wanted) }
         return (numbers[0], numbers[1])
     }
 
-    private func malformed(
-        _ name: String,
-        _ wanted: ContentValidationError.Wanted
-    ) -> ContentValidationError {
-        ContentValidationError(place: place(of: name), kind: .malformed(wanted: wanted))
+    private func malformed(_ name: String, _ wanted: String) -> Problem.Fault {
+        .malformed(place(of: name), wanted)
     }
 
     /// Returns the position of a member.

@@ -16,11 +16,11 @@ enum RequestContent: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - types: The accepted media types, all from ``MediaTypes``.
-    /// - Throws: ``ContentError``; the media type is never guessed from the bytes.
+    /// - Throws: Also for another media type, which is never guessed from the bytes.
     init(
         _ request: borrowing HTTPRequest,
         _ types: [String] = MediaTypes.jsonOrForm
-    ) throws(ContentError) {
+    ) throws(Problem) {
         guard !request.body.isEmpty else {
             self = .empty
             return
@@ -66,7 +66,7 @@ enum RequestContent: Sendable {
     static func mediaType(
         of request: borrowing HTTPRequest,
         _ types: [String]
-    ) throws(ContentError) -> String {
+    ) throws(Problem) -> String {
         if let coding = request.field(.contentEncoding) {
             guard ["", "identity"].contains(coding.lowercased()) else {
                 throw .unsupportedCoding(coding)
@@ -89,7 +89,7 @@ enum RequestContent: Sendable {
     private static func mediaType(
         _ field: String,
         _ types: [String]
-    ) throws(ContentError) -> String {
+    ) throws(Problem) -> String {
         let parts = field.split(separator: ";", omittingEmptySubsequences: false).map { part in
             String(part.drop { $0 == " " || $0 == "\t" }.lowercased())
         }
@@ -101,20 +101,6 @@ enum RequestContent: Sendable {
         }
         return String(parts[0].prefix { $0 != " " && $0 != "\t" })
     }
-}
-
-/// The reason why the content of a request cannot be read.
-enum ContentError: Error, Hashable, Sendable {
-    /// The request has content without a media type.
-    case missingMediaType(allowed: [String])
-    /// The media type is not accepted here.
-    case unsupportedMediaType(String, allowed: [String])
-    /// The content has a coding, such as compression.
-    case unsupportedCoding(String)
-    /// The content is invalid JSON.
-    case malformedJSON(JSONSyntaxError)
-    /// A field of the form cannot be decoded.
-    case malformedForm(field: String)
 }
 
 extension JSONValue {

@@ -16,30 +16,26 @@ struct ActionHandler {
         with response: inout HTTPResponse
     ) throws {
         let place = ActionResource(route, captures)
-        let endpoint = try context.endpoint(place.list, request, suffix: place.suffix)
+        let endpoint = try context.endpoint(place.list, request)
         let methods = try methods(at: place, of: endpoint, in: &context)
         guard !methods.isEmpty, let endpoint, let reader = endpoint.reader.actions else {
-            throw try absence(of: place, in: endpoint, in: &context)
+            throw try absence(of: place, in: endpoint, in: context)
         }
         // HEAD is GET without the content, but an action has effects besides its content.
         guard methods.contains(request.method), request.method != .head else {
-            throw context.methodNotAllowed(request.method, methods, suffix: place.suffix)
+            throw Problem.methodNotAllowed(request.method, methods)
         }
-        guard !RequestOrigin.isForeign(request) else {
-            throw context.foreignOrigin(suffix: place.suffix)
-        }
+        guard !RequestOrigin.isForeign(request) else { throw Problem.foreignOrigin }
         let call = try prepareCall(request, place, endpoint, reader, in: &context)
-        let content = try context.content(of: request, suffix: call.suffix, with: &response)
+        let content = try RequestContent(request)
         if place.row == nil {
             try performMany(call, content, in: &context, with: &response)
         } else if place.isMove {
-            let target = try taking(call, in: &context) { () throws(ContentValidationError) in
-                try MoveTarget(content)
-            }
+            let target = try call.taking { () throws(Problem.Fault) in try MoveTarget(content) }
             try move(call, to: target, in: &context, with: &response)
         } else {
             let action = endpoint.actions.first { $0.name == call.action }
-            let values = try input(of: action?.input, content, call, in: &context)
+            let values = try input(of: action?.input, content, call)
             try performOne(call, action?.input, values, in: &context, with: &response)
         }
     }
@@ -55,7 +51,7 @@ struct ActionHandler {
         guard let place = ActionResource(request.path) else { return nil }
         return try methods(
             at: place,
-            of: context.endpoint(place.list, request, suffix: nil),
+            of: context.endpoint(place.list, request),
             in: &context
         )
     }
@@ -88,22 +84,17 @@ struct ActionHandler {
     private func absence(
         of place: ActionResource,
         in endpoint: ServedList?,
-        in context: inout RequestContext
-    ) throws -> Refusal {
-        guard let endpoint else {
-            return Refusal(problem: context.noList(place.list), suffix: place.suffix)
-        }
+        in context: borrowing RequestContext
+    ) throws -> Problem {
+        guard let endpoint else { return context.noList(place.list) }
         let list = endpoint.definition
         let reader = endpoint.reader.actions
         let isOffered = (place.isMove ? reader?.offersMoves : reader?.offersActions) ?? false
         guard isOffered, let row = place.row else {
-            return Refusal(problem: context.nothingHere(in: list), suffix: place.suffix)
+            return context.nothingHere(in: list)
         }
-        guard try endpoint.readRow(row) else {
-            return Refusal(problem: context.noRow(row, in: list), suffix: place.suffix)
-        }
-        let detail = ActionHandler.noAction(place.action, row)
-        return Refusal(problem: context.missing(detail, in: list), suffix: place.suffix)
+        guard try endpoint.readRow(row) else { return context.noRow(row, in: list) }
+        return context.missing(Self.noAction(place.action, row), in: list)
     }
 
     private func prepareCall(
@@ -124,35 +115,19 @@ struct ActionHandler {
         )
     }
 
-    private func taking<Value>(
-        _ call: ActionCall,
-        in context: inout RequestContext,
-        _ body: () throws(ContentValidationError) -> Value
-    ) throws(Refusal) -> Value {
-        do {
-            return try body()
-        } catch {
-            let detail = "The content was not understood; nothing was done."
-            throw context.refusal(call, .malformedContent, detail, faults: [error.fault])
-        }
-    }
-
     // MARK: - One row
 
     /// Reads the values that an action needs.
     private func input(
         of rules: RowRules?,
         _ content: RequestContent,
-        _ call: ActionCall,
-        in context: inout RequestContext
-    ) throws(Refusal) -> [String: CellValue] {
+        _ call: ActionCall
+    ) throws(Problem) -> [String: CellValue] {
         guard let rules else {
-            _ = try taking(call, in: &context) { () throws(ContentValidationError) in
-                try BodyFields(content, allowed: [])
-            }
+            _ = try call.taking { () throws(Problem.Fault) in try BodyFields(content, allowed: []) }
             return [:]
         }
-        let row = try taking(call, in: &context) { () throws(ContentValidationError) in
+        let row = try call.taking { () throws(Problem.Fault) in
             switch content {
             case .json(let json): return try RowDecoder(json, rules)
             case .form(let items): return try RowDecoder(items, rules)
@@ -160,9 +135,7 @@ struct ActionHandler {
             }
         }
         let errors = row.faults(of: RowChange(.insert, id: nil, values: row.values))
-        guard errors.isEmpty, row.id == nil else {
-            throw call.invalid(errors, in: &context)
-        }
+        guard errors.isEmpty, row.id == nil else { throw call.invalid(errors) }
         return Dictionary(
             uniqueKeysWithValues: row.values.map { (rules.columns[$0.key].id, $0.value) }
         )
@@ -187,19 +160,15 @@ struct ActionHandler {
         } catch .invalid(let errors) {
             let rules = rules ?? RowRules(input: [])
             let notation: RowDecoder.Notation = call.isFromBrowser ? .form : .json("")
-            throw call.invalid(errors.map { $0.fault(rules, notation) }, in: &context)
+            throw call.invalid(errors.map { $0.fault(rules, notation) })
         } catch {
-            throw actionRefusal(call, error, row: row, in: &context)
+            throw problem(of: error, call, row: row, in: context)
         }
         switch outcome {
-        case .refused(let reason): throw context.refusal(call, .conflict, reason)
+        case .refused(let reason): throw call.problem(.conflict, reason)
         case .redirected(let address) where !ActionOutcome.isAddress(address):
-            throw actionRefusal(
-                call,
-                .failed(reason: "\(address) is no address to lead to"),
-                row: row,
-                in: &context
-            )
+            let error = ActionError.failed(reason: "\(address) is no address to lead to")
+            throw problem(of: error, call, row: row, in: context)
         case .redirected, .done, .removed: break
         }
         send(call, [.init(row: row, outcome: .performed(outcome))], in: &context, with: &response)
@@ -215,7 +184,7 @@ struct ActionHandler {
         do {
             try call.actions.move(row: row, to: target)
         } catch {
-            throw actionRefusal(call, error, row: row, in: &context)
+            throw problem(of: error, call, row: row, in: context)
         }
         send(call, [.init(row: row, outcome: .moved)], in: &context, with: &response)
     }
@@ -231,20 +200,19 @@ extension ActionHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let rows = try RowChoice.rows(of: content, call, in: &context)
+        let rows = try RowChoice.rows(of: content, call)
         var results: [ActionDocument.Result] = []
         for row in rows {
-            results.append(.init(row: row, outcome: try offer(call, row, in: &context)))
+            results.append(.init(row: row, outcome: try offer(call, row)))
         }
         let absent = results.filter { !$0.outcome.isDone }
         guard absent.isEmpty || call.preferences.isLenient else {
             let isUnknown = absent.contains { $0.outcome == .unknownRow }
-            throw context.refusal(
-                call,
+            throw call.problem(
                 isUnknown ? .notFound : .conflict,
                 "\(absent.count) of \(rows.count) rows do not offer '\(call.action)'; nothing was "
                     + "done.",
-                faults: faults(absent, call, in: &context)
+                faults: faults(absent, call)
             )
         }
         for index in results.indices where results[index].outcome.isDone {
@@ -253,12 +221,7 @@ extension ActionHandler {
         let refused = results.filter { !$0.outcome.isDone }
         guard !call.isFromBrowser || refused.isEmpty else {
             let detail = "\(results.count - refused.count) of \(rows.count) rows are done."
-            throw context.refusal(
-                call,
-                .conflict,
-                detail,
-                faults: faults(refused, call, in: &context)
-            )
+            throw call.problem(.conflict, detail, faults: faults(refused, call))
         }
         send(call, results, in: &context, with: &response)
     }
@@ -266,8 +229,7 @@ extension ActionHandler {
     /// Returns the expected outcome of the action on a row.
     private func offer(
         _ call: ActionCall,
-        _ row: String,
-        in context: inout RequestContext
+        _ row: String
     ) throws -> RowOutcome {
         guard try call.endpoint.readRow(row) else { return .unknownRow }
         let action = call.endpoint.actions.first { $0.name == call.action }
@@ -349,36 +311,32 @@ extension ActionHandler {
     }
 
     /// Returns the problem of an action's error in one row.
-    func actionRefusal(
+    func problem(
+        of error: ActionError,
         _ call: ActionCall,
-        _ error: ActionError,
         row: String,
-        in context: inout RequestContext
-    ) -> Refusal {
+        in context: borrowing RequestContext
+    ) -> any Error {
         switch error {
-        case .unknownRow(let id):
-            return Refusal(problem: context.noRow(id, in: call.list), suffix: call.suffix)
+        case .unknownRow(let id): return context.noRow(id, in: call.list)
         case .refusedMove(let order):
-            var refusal = context.refusal(call, .conflict, "Row '\(row)' cannot stand there.")
-            refusal.problem.order = order
-            return refusal
+            var problem = call.problem(.conflict, "Row '\(row)' cannot stand there.")
+            problem.order = order
+            return problem
         case .unchangeable, .invalid, .failed:
-            context.log("\(call.action) of row '\(row)': \(error)")
-            return context.refusal(
-                call,
+            return call.problem(
                 .internalError,
-                "'\(call.action)' failed; it has been logged."
+                "'\(call.action)' failed; it has been logged.",
+                cause: "\(call.action) of row '\(row)': \(error)"
             )
-        case .source(let error):
-            return Refusal(problem: context.problem(for: error), suffix: call.suffix)
+        case .source(let error): return error
         }
     }
 
     /// Returns the first rows that the action was not performed on, as faults.
     func faults(
         _ results: [ActionDocument.Result],
-        _ call: ActionCall,
-        in context: inout RequestContext
+        _ call: ActionCall
     ) -> [Problem.Fault] {
         results.prefix(20).map { result in
             let name = result.outcome.name
@@ -403,9 +361,7 @@ extension ActionHandler {
 
 extension MoveTarget {
     /// Reads the target of a move: exactly one of `before`, `after`, `to` and `step`.
-    ///
-    /// - Throws: ``ContentValidationError``.
-    init(_ content: RequestContent) throws(ContentValidationError) {
+    init(_ content: RequestContent) throws(Problem.Fault) {
         let choices = ["before", "after", "to", "step"]
         let members = try BodyFields(content, allowed: choices)
         switch try members.choice(among: choices) {

@@ -15,16 +15,14 @@ struct AssetHandler {
         _ request: borrowing HTTPRequest,
         in context: inout RequestContext,
         with response: inout HTTPResponse
-    ) {
+    ) throws(Problem) {
         let path = (0..<captures.count).map { captures[$0] }
         guard let found = service.assets.find(path),
             let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970())
-        else {
-            return context.refuse(context.notFound(request), request, suffix: nil, with: &response)
-        }
+        else { throw context.notFound }
         let caching: StaticString =
             found.isImmutable ? "public, max-age=31536000, immutable" : "public, no-cache"
-        send(found.entry.content, caching: caching, now, request, in: &context, with: &response)
+        try send(found.entry.content, caching: caching, now, request, with: &response)
     }
 
     /// Responds with the OpenAPI description.
@@ -32,11 +30,11 @@ struct AssetHandler {
         to request: borrowing HTTPRequest,
         in context: inout RequestContext,
         with response: inout HTTPResponse
-    ) throws(Refusal) {
-        try context.refuseParameters(request, suffix: .json)
+    ) throws(Problem) {
+        try context.refuseErrors(request)
         guard let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970()) else { return }
         let content = description(in: context)
-        send(content, caching: "no-cache", now, request, in: &context, with: &response)
+        try send(content, caching: "no-cache", now, request, with: &response)
     }
 
     /// The OpenAPI description of the lists and operations that the caller may use.
@@ -77,25 +75,17 @@ struct AssetHandler {
         caching: StaticString,
         _ now: HTTPDate,
         _ request: borrowing HTTPRequest,
-        in context: inout RequestContext,
         with response: inout HTTPResponse
-    ) {
+    ) throws(Problem) {
         let outcome = content.answer(request, cacheControl: caching, now: now, with: &response)
         switch outcome {
         case .answered: break
         case .preconditionFailed:
-            context.refuse(
-                .preconditionFailed,
-                "The file has another tag.",
-                request,
-                with: &response
-            )
+            throw Problem(.preconditionFailed, "The file has another tag.")
         case .rangeNotSatisfiable:
-            let detail = "The file has \(content.source.count) bytes."
-            context.refuse(.rangeNotSatisfiable, detail, request, with: &response)
+            throw Problem(.rangeNotSatisfiable, "The file has \(content.source.count) bytes.")
         case .notAcceptable:
-            let detail = "The file comes plain or as gzip."
-            context.refuse(.notAcceptable, detail, request, with: &response)
+            throw Problem(.notAcceptable, "The file comes plain or as gzip.")
         }
     }
 }

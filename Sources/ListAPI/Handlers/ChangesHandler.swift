@@ -28,7 +28,8 @@ struct ChangesHandler {
         }
         let choice = try context.choose(among: target.formats, suffix: target.suffix, request)
         guard target.endpoint.reader.canBeFollowed else {
-            throw cannotBeFollowed(target, in: &context)
+            let list = target.endpoint.definition
+            throw context.missing("The source of \(list.name) does not report changes.", in: list)
         }
         let call = try parse(target, eventID: nil, request, in: &context)
         let wait = Preferences(request).wait.map { min($0, LongPoll.longest) }
@@ -38,11 +39,11 @@ struct ChangesHandler {
         do throws(SourceError) {
             try call.page.endpoint.readNamed(call.page)
         } catch {
-            guard !error.isOfPage else { throw expired(call, in: &context) }
-            throw context.refusal(for: error, suffix: target.suffix)
+            guard !error.isOfPage else { throw expired(call, in: context) }
+            throw error
         }
         guard case .changed(let difference) = call.page.endpoint.outcome(of: call.held, call.page)
-        else { throw expired(call, in: &context) }
+        else { throw expired(call, in: context) }
         if let wait, wait > 0, context.canWait, request.method == .get, !service.isDraining(),
             call.page.endpoint.page.windowName.text() == call.since
         {
@@ -70,7 +71,7 @@ struct ChangesHandler {
         with response: inout HTTPResponse
     ) throws {
         guard let loop = context.loop else { preconditionFailure("only loops wait for changes") }
-        let page = try subscription(call, request, loop, in: &context)
+        let page = try subscription(call, request, loop, in: context)
         response.deferral = LongPoll(page, since: call.since, for: wait, copy request, loop)
     }
 
@@ -94,12 +95,7 @@ struct ChangesHandler {
             context.clientIsCurrent = true
             return
         }
-        let page: Subscription
-        do throws(SourceError) {
-            page = try subscription(call, request, loop, in: &context)
-        } catch {
-            throw context.refusal(for: error)
-        }
+        let page = try subscription(call, request, loop, in: context)
         response.addField(.contentType, "text/event-stream" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         response.addField("X-Accel-Buffering", "no" as StaticString)
@@ -113,7 +109,7 @@ struct ChangesHandler {
         _ call: ChangesCall,
         _ request: borrowing HTTPRequest,
         _ loop: LoopState,
-        in context: inout RequestContext
+        in context: borrowing RequestContext
     ) throws(SourceError) -> Subscription {
         let address = call.page.address
         if let page = loop.subscriptions.page(of: call.page.endpoint, at: address) { return page }
@@ -156,13 +152,13 @@ struct ChangesHandler {
     ///   - request: The request.
     ///   - context: The context of the request.
     /// - Returns: The parsed request.
-    /// - Throws: `Refusal` for invalid parameters.
+    /// - Throws: `Problem` for invalid parameters.
     func parse(
         _ target: ListResource,
         eventID: String?,
         _ request: borrowing HTTPRequest,
         in context: inout RequestContext
-    ) throws(Refusal) -> ChangesCall {
+    ) throws(Problem) -> ChangesCall {
         var parameters = ListParameters(
             request,
             of: target.endpoint,
@@ -172,7 +168,7 @@ struct ChangesHandler {
         let version = parameters.readVersion(eventID: eventID)
         let isShown = parameters.readIncluded()
         guard let query = target.query(&parameters), let version else {
-            throw context.refusal(parameters, request, target)
+            throw context.problem(of: parameters, request, target)
         }
         let list = ListResource(target.endpoint, in: context)
         let (addresses, language) = (context.addresses, context.language)
@@ -198,29 +194,19 @@ struct ChangesHandler {
             held.question != call.page.prepared.queryHash
         {
             parameters.refuse(.invalidVersion("since"))
-            throw context.refusal(parameters, request, target)
+            throw context.problem(of: parameters, request, target)
         }
         return call
     }
 
     /// Returns the problem of a page that must be reloaded.
-    private func expired(_ call: ChangesCall, in context: inout RequestContext) -> Refusal {
+    private func expired(
+        _ call: ChangesCall,
+        in context: borrowing RequestContext
+    ) -> Problem {
         let detail = "Read the page again: its changes are not available."
         let way = context.reload(call.page.prepared.target, call.page.prepared.sent)
-        return Refusal(
-            problem: context.problem(.versionExpired, detail, ways: [way]),
-            suffix: nil
-        )
-    }
-
-    /// Returns the problem of a list whose source does not report changes.
-    private func cannotBeFollowed(
-        _ target: ListResource,
-        in context: inout RequestContext
-    ) -> Refusal {
-        let list = target.endpoint.definition
-        let detail = "The source of \(list.name) does not report changes."
-        return Refusal(problem: context.missing(detail, in: list), suffix: target.suffix)
+        return Problem(.versionExpired, detail, ways: [way])
     }
 }
 
@@ -273,7 +259,7 @@ extension ChangesHandler {
     ///   - held: The version that some of the clients have.
     ///   - lists: The lists of the worker.
     /// - Returns: The current version and the event for these clients.
-    /// - Throws: ``SourceError`` where the page cannot be read; `Refusal` where the caller may no
+    /// - Throws: ``SourceError`` where the page cannot be read; `Problem` where the caller may no
     ///   longer read the list.
     func renewal(
         of origin: Subscription.Origin,

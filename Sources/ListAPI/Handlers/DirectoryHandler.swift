@@ -21,7 +21,7 @@ struct DirectoryHandler {
             response.status = .seeOther
             return response.addField(.location, context.addresses.directory)
         }
-        try context.refuseErrors(of: parameters, request, suffix: suffix)
+        try context.refuseErrors(of: parameters, request)
         let deadline = ContinuousClock.now + Self.readingTime
         var entries: [ListDirectory.Entry] = []
         for name in context.shownNames {

@@ -39,23 +39,20 @@ struct DocumentationHandler {
     let service: Service
 
     /// Responds with a page of the documentation, or with the index.
-    ///
-    /// - Throws: ``Refusal`` for an unknown page, for parameters and for an unacceptable format.
     func respond(
         to request: borrowing HTTPRequest,
         in context: inout RequestContext,
         with response: inout HTTPResponse
-    ) throws(Refusal) {
+    ) throws(Problem) {
         var name = request.path.segments.last ?? ""
         let suffix = DocumentationFormat.allCases.first { name.hasSuffix($0.suffix) }
         if let suffix { name.removeLast(suffix.suffix.utf8.count) }
         let page = request.path.count == 2 ? nil : name
-        let pageFormat: PageFormat? = suffix == .html ? .html : nil
         guard page == nil || DocumentationPage.all.contains(where: { $0.name == page }) else {
-            throw Refusal(problem: context.notFound(request), suffix: pageFormat)
+            throw context.notFound
         }
-        try context.refuseParameters(request, suffix: pageFormat)
-        let format = try format(suffix, at: page, request, in: &context)
+        try context.refuseErrors(request)
+        let format = try format(suffix, at: page, request, context.addresses)
         guard let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970()) else { return }
         let key = DocumentationKey(
             addresses: context.addresses,
@@ -63,15 +60,9 @@ struct DocumentationHandler {
             format: format,
             language: format == .html ? context.language : .english
         )
-        AssetHandler(service: service).send(
-            content(key, in: context),
-            caching: "no-cache",
-            now,
-            request,
-            in: &context,
-            with: &response
-        )
-        guard response.status.code < 400 else { return }
+        let content = content(key, in: context)
+        let assets = AssetHandler(service: service)
+        try assets.send(content, caching: "no-cache", now, request, with: &response)
         if suffix == nil {
             response.addField(.vary, "Accept, Accept-Language" as StaticString)
         } else if format == .html {
@@ -81,14 +72,12 @@ struct DocumentationHandler {
     }
 
     /// Chooses the format: of the suffix, or as the client accepts it.
-    ///
-    /// - Throws: ``Refusal`` if the client accepts none.
     private func format(
         _ suffix: DocumentationFormat?,
         at page: String?,
         _ request: borrowing HTTPRequest,
-        in context: inout RequestContext
-    ) throws(Refusal) -> DocumentationFormat {
+        _ addresses: Address
+    ) throws(Problem) -> DocumentationFormat {
         if let suffix { return suffix }
         let formats = DocumentationFormat.allCases
         let best = Negotiation.best(
@@ -100,11 +89,11 @@ struct DocumentationHandler {
             Problem.Way(
                 format.rawValue,
                 label: format.rawValue,
-                address: context.addresses.documentation(page, format)
+                address: addresses.documentation(page, format)
             )
         }
         let detail = "This address offers text/markdown, text/html."
-        throw Refusal(problem: context.problem(.notAcceptable, detail, ways: links), suffix: nil)
+        throw Problem(.notAcceptable, detail, ways: links)
     }
 
     private func content(

@@ -15,7 +15,6 @@ struct FormHandler {
     /// Responds to a request for a form, or to a submitted form.
     ///
     /// - Returns: Whether the address is that of a form; only writable lists have forms.
-    /// - Throws: ``Refusal`` or ``SourceError``.
     func respond(
         to request: borrowing HTTPRequest,
         at route: Route,
@@ -26,7 +25,7 @@ struct FormHandler {
         guard route == .view || route == .rowAction || route == .bulkAction,
             let purpose = Self.forms[captures[captures.count - 1]],
             (purpose == .create) == (route == .view),
-            let endpoint = try context.endpoint(captures[0], request, suffix: nil),
+            let endpoint = try context.endpoint(captures[0], request),
             endpoint.view.mayWrite, let writer = endpoint.writer,
             writer.rules.operations.contains(purpose.operation)
         else { return false }
@@ -94,14 +93,8 @@ struct FormHandler {
                 with: &response
             )
         }
-        let target = call.prepared.target
-        let content = try context.content(
-            of: request,
-            [RequestContent.MediaTypes.form],
-            suffix: target.suffix,
-            with: &response
-        )
-        try context.refuseForeign(request, content, target)
+        let content = try RequestContent(request, [RequestContent.MediaTypes.form])
+        try context.refuseForeign(request, content)
         guard case .form(let sent) = content else {
             return show(
                 try form(purpose, ofRow: id, call, in: &context).document,
@@ -125,7 +118,7 @@ struct FormHandler {
             {
                 continue
             } catch {
-                throw try call.refusal(for: error, [.form], in: &context)
+                throw try call.problem(of: error, [.form], in: context)
             }
         }
         let text = FormDocument.success(purpose, in: context.language)
@@ -152,22 +145,17 @@ struct FormHandler {
         with response: inout HTTPResponse
     ) throws {
         guard request.method == .post else {
-            throw context.methodNotAllowed(request.method, [.post, .options])
+            throw Problem.methodNotAllowed(request.method, [.post, .options])
         }
         let call = try prepareCall(request, endpoint, writer, in: &context)
-        let content = try context.content(
-            of: request,
-            [RequestContent.MediaTypes.form],
-            suffix: nil,
-            with: &response
-        )
-        try context.refuseForeign(request, content, call.prepared.target)
-        let ids = try RowChoice.rows(of: content, call, in: &context)
-        let values = purpose == .edit ? try values(in: content, call, in: &context) : [:]
+        let content = try RequestContent(request, [RequestContent.MediaTypes.form])
+        try context.refuseForeign(request, content)
+        let ids = try RowChoice.rows(of: content, call)
+        let values = purpose == .edit ? try values(in: content, call, context.language) : [:]
         let verb: RowChange.Verb = purpose == .edit ? .merge : .delete
         let changes = ids.map { RowChange(verb, id: $0, values: values) }
         if let id = ids.first(where: { CellValue.id($0, as: writer.rules.idType) == nil }) {
-            throw Refusal(problem: context.noRow(id, in: call.list), suffix: nil)
+            throw context.noRow(id, in: call.list)
         }
         var count = 0
         do throws(WriteError) {
@@ -178,7 +166,7 @@ struct FormHandler {
                 return []
             }
         } catch {
-            throw try call.refusal(for: error, changes.map { _ in .form }, in: &context)
+            throw try call.problem(of: error, changes.map { _ in .form }, in: context)
         }
         let text = FormDocument.success(purpose, ofRows: count, in: context.language)
         lead(to: call, saying: text, with: &response)
@@ -188,36 +176,27 @@ struct FormHandler {
     private func values(
         in content: RequestContent,
         _ call: WriteCall,
-        in context: inout RequestContext
-    ) throws(Refusal) -> [Int: CellValue] {
-        let row: RowDecoder
-        do throws(ContentValidationError) {
-            var items: [QueryItems.Item] = []
-            if case .form(let sent) = content { items = sent }
-            let marked = items.filter { $0.name.hasPrefix(RowDecoder.formMarks) }
-            let allowed = [ToolbarForm.column, ToolbarForm.value]
-            let column = try BodyFields(.form(marked), allowed: allowed).text(ToolbarForm.column)
-            let texts = marked.filter { $0.name == ToolbarForm.value }
-            guard texts.count == 1 else {
-                throw ContentValidationError(
-                    place: .parameter(ToolbarForm.value),
-                    kind: texts.isEmpty ? .missing(choices: [ToolbarForm.value]) : .repeated
-                )
-            }
-            let item = QueryItems.Item(name: column, value: texts[0].value)
-            let local = LocalNumber.plain([item], call.endpoint.schema, context.language)
-            row = try RowDecoder(local, call.writer.rules)
-            guard row.id == nil else {
-                throw ContentValidationError(
-                    place: .parameter(ToolbarForm.column),
-                    kind: .unknownColumn
-                )
-            }
-        } catch {
-            throw context.malformed([error.fault], call.prepared.target)
+        _ language: PageLanguage
+    ) throws -> [Int: CellValue] {
+        var items: [QueryItems.Item] = []
+        if case .form(let sent) = content { items = sent }
+        let marked = items.filter { $0.name.hasPrefix(RowDecoder.formMarks) }
+        let allowed = [ToolbarForm.column, ToolbarForm.value]
+        let column = try BodyFields(.form(marked), allowed: allowed).text(ToolbarForm.column)
+        let texts = marked.filter { $0.name == ToolbarForm.value }
+        guard texts.count == 1 else {
+            let place = Problem.Fault.Place.parameter(ToolbarForm.value)
+            throw texts.isEmpty
+                ? Problem.Fault.missing(place, choices: [ToolbarForm.value]) : .repeated(place)
+        }
+        let item = QueryItems.Item(name: column, value: texts[0].value)
+        let local = LocalNumber.plain([item], call.endpoint.schema, language)
+        let row = try RowDecoder(local, call.writer.rules)
+        guard row.id == nil else {
+            throw Problem.Fault.unknownColumn(.parameter(ToolbarForm.column))
         }
         let invalid = row.faults(of: RowChange(.merge, id: "0", values: row.values))
-        guard invalid.isEmpty else { throw call.invalid(invalid, in: &context) }
+        guard invalid.isEmpty else { throw call.invalid(invalid) }
         return row.values
     }
 
@@ -231,7 +210,7 @@ struct FormHandler {
         in context: inout RequestContext
     ) throws -> RowForm {
         guard try call.endpoint.readRow(id) else {
-            throw Refusal(problem: context.noRow(id, in: call.list), suffix: nil)
+            throw context.noRow(id, in: call.list)
         }
         return RowForm(purpose, ofRow: id, call)
     }
@@ -251,10 +230,7 @@ struct FormHandler {
             return try context.restrict(form.change(.delete), call)
         }
         guard let typed = form.merge(items) else { return nil }
-        let row: RowDecoder
-        do { row = try RowDecoder(typed, call.writer.rules) } catch {
-            throw context.malformed([error.fault], call.prepared.target)
-        }
+        let row = try RowDecoder(typed, call.writer.rules)
         let change = form.change(.merge, row.values)
         let faults = row.faults(of: change)
         form.mark(faults)

@@ -32,14 +32,9 @@ struct ImportHandler {
         _ captures: RouteCaptures,
         in context: inout RequestContext
     ) -> ImportSpool? {
-        context.isPreflightOnly = true
-        defer {
-            // The handling of the request reports the problems.
-            context.isPreflightOnly = false
-            context.problems.removeAll()
-        }
+        // The handling of the request reports the problems.
         guard let order = try? importOrder(request, captures, in: &context) else { return nil }
-        return try? spool(for: order, in: &context)
+        return try? spool(for: order, context.addresses)
     }
 
     /// Begins an import, or responds with the progress of one.
@@ -57,32 +52,21 @@ struct ImportHandler {
             }
             return try respondWithProgress(request, captures, in: &context, with: &response)
         }
-        let order: ImportOrder
-        let chosen = try progressFormat(request, suffix: nil, in: &context)
-        do {
-            order = try importOrder(request, captures, in: &context)
-        } catch let refusal as UnreadContent {
-            if let readable = refusal.error.readable {
-                response.addField(readable.name, readable.value)
-            }
-            throw Refusal(
-                problem: context.problem(refusal.error.kind, refusal.error.detail),
-                suffix: nil
-            )
-        }
+        let chosen = try progressFormat(request, suffix: nil)
+        let order = try importOrder(request, captures, in: &context)
         let spool: ImportSpool
         if let sink = request.sink as? ImportSpool {
             spool = sink
         } else {
             // Another import has ended since this one was refused.
             guard !context.isWithoutContent else {
-                throw conflict(order.endpoint.definition, in: &context)
+                throw conflict(order.endpoint.definition, context.addresses)
             }
-            spool = try self.spool(for: order, in: &context)
+            spool = try self.spool(for: order, context.addresses)
             if !request.body.isEmpty { spool.take(request.body.span) }
         }
-        if let failure = spool.failure { throw unkept(failure, in: &context) }
-        let file = try file(in: spool, order, in: &context)
+        if let failure = spool.failure { throw unkept(failure) }
+        let file = try file(in: spool, order)
         try begin(file, order, isPreview: isPreview, as: chosen, in: &context, with: &response)
     }
 
@@ -109,7 +93,7 @@ struct ImportHandler {
         do throws(SystemError) {
             try service.options.imports.begin(work)
         } catch {
-            throw unkept(error, in: &context)
+            throw unkept(error)
         }
         response.addField(.location, context.addresses.imported(progress.id, of: list.name))
         // A page that is reloaded must not import again.
@@ -120,9 +104,8 @@ struct ImportHandler {
     /// Returns the file of a request, whose format a form tells by its name.
     private func file(
         in spool: ImportSpool,
-        _ order: ImportOrder,
-        in context: inout RequestContext
-    ) throws(Refusal) -> ListImport.CheckedFile {
+        _ order: ImportOrder
+    ) throws(Problem) -> ListImport.CheckedFile {
         if let format = order.format {
             return .init(spool: spool, format: format, verb: order.verb)
         }
@@ -130,10 +113,7 @@ struct ImportHandler {
         do throws(FileEnvelope.Failure) {
             try envelope?.finish()
         } catch {
-            throw unreadable(
-                "The form has no file, or more than one; nothing was imported.",
-                in: &context
-            )
+            throw unreadable("The form has no file, or more than one; nothing was imported.")
         }
         let name = envelope?.fileName ?? ""
         let ending = name.split(separator: ".").last?.lowercased() ?? ""
@@ -141,22 +121,19 @@ struct ImportHandler {
         guard let format = formats.first(where: { $0.fileExtensions.contains(ending) }) else {
             let endings = formats.compactMap(\.fileExtensions.first).joined(separator: ", ")
             throw unreadable(
-                "The name '\(name)' ends like no file that can be imported: \(endings).",
-                in: &context
+                "The name '\(name)' ends like no file that can be imported: \(endings)."
             )
         }
         let choice = envelope?.fields["on_duplicate"] ?? "error"
         let verbs = ListParameters.duplicateVerbs
         guard let verb = verbs.first(where: { $0.name == choice })?.verb else {
             let names = verbs.map(\.name).joined(separator: ", ")
-            throw unreadable("on_duplicate is one of \(names), not '\(choice)'.", in: &context)
+            throw unreadable("on_duplicate is one of \(names), not '\(choice)'.")
         }
         return .init(spool: spool, format: format, verb: verb)
     }
 
-    private func unreadable(_ detail: String, in context: inout RequestContext) -> Refusal {
-        Refusal(problem: context.problem(.malformedContent, detail), suffix: nil)
-    }
+    private func unreadable(_ detail: String) -> Problem { Problem(.malformedContent, detail) }
 
     /// Begins the import of a file that was checked.
     private func beginChecked(
@@ -165,16 +142,16 @@ struct ImportHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let format = try progressFormat(request, suffix: nil, in: &context)
+        let format = try progressFormat(request, suffix: nil)
         var order = try importOrder(request, captures, isChecked: true, in: &context)
         let list = order.endpoint.definition
         let preview = service.options.imports.find(captures[1], of: list.name)
         guard let preview, let checked = preview.checked else {
             let detail = "No checked file '\(captures[1])' for \(list.name), or not any more."
-            throw Refusal(problem: context.missing(detail, in: list), suffix: nil)
+            throw context.missing(detail, in: list)
         }
         guard let hold = service.options.imports.take(list.name) else {
-            throw conflict(list, in: &context)
+            throw conflict(list, context.addresses)
         }
         preview.checked = nil
         let spool = ImportSpool(hold, sharing: checked.spool)
@@ -197,21 +174,20 @@ struct ImportHandler {
         else {
             // The address of an import shows progress too.
             let reading: [HTTPMethod] = captures.count > 1 ? [.get, .head] : []
-            throw context.methodNotAllowed(.post, reading + [.options], by: endpoint)
+            throw Problem.methodNotAllowed(.post, reading + [.options], by: endpoint)
         }
         guard !service.isDraining() else {
-            let detail = "The server is about to stop; nothing was imported."
-            throw Refusal(problem: context.problem(.unavailable, detail), suffix: nil)
+            throw Problem(.unavailable, "The server is about to stop; nothing was imported.")
         }
         let isAllowed = service.options.crossOrigin?.allows(request) ?? false
-        guard !RequestOrigin.isForeign(request) || isAllowed else { throw context.foreignOrigin() }
+        guard !RequestOrigin.isForeign(request) || isAllowed else { throw Problem.foreignOrigin }
         var parameters = ListParameters(request, of: endpoint, accepted: .duplicates)
         guard let verb = parameters.duplicateVerb() else {
-            throw context.refusal(parameters, request, ListResource(endpoint, in: context))
+            throw context.problem(of: parameters, request, ListResource(endpoint, in: context))
         }
         if service.options.writing.requiresCondition, verb == .replace || verb == .mergeOrInsert {
             let detail = "Rows are changed one by one here, each with its entity tag in If-Match."
-            throw Refusal(problem: context.problem(.preconditionRequired, detail), suffix: nil)
+            throw Problem(.preconditionRequired, detail)
         }
         let envelope = request.field(.contentType).flatMap(FileEnvelope.init(mediaType:))
         guard envelope == nil, !isChecked else {
@@ -223,12 +199,7 @@ struct ImportHandler {
                 verb: verb
             )
         }
-        let format: FileFormat
-        do {
-            format = try RequestContent.fileFormat(of: request)
-        } catch {
-            throw UnreadContent(error: error)
-        }
+        let format = try RequestContent.fileFormat(of: request)
         return ImportOrder(endpoint: endpoint, source: source, format: format, verb: verb)
     }
 
@@ -241,23 +212,18 @@ struct ImportHandler {
         let endpoint = try context.requireEndpoint(captures[0], request)
         guard endpoint.view.scope.isEveryRow else {
             let detail = "Files are imported by those alone for whom all rows are."
-            throw Refusal(problem: context.problem(.forbidden, detail), suffix: nil)
+            throw Problem(.forbidden, detail)
         }
         return endpoint
     }
 
-    /// An error about content of a type that cannot be imported.
-    private struct UnreadContent: Error {
-        let error: ContentError
-    }
-
     private func spool(
         for order: ImportOrder,
-        in context: inout RequestContext
+        _ addresses: Address
     ) throws -> ImportSpool {
         let list = order.endpoint.definition
         guard let hold = service.options.imports.take(list.name) else {
-            throw conflict(list, in: &context)
+            throw conflict(list, addresses)
         }
         do throws(SystemError) {
             return try ImportSpool(
@@ -266,32 +232,31 @@ struct ImportHandler {
                 envelope: order.envelope
             )
         } catch {
-            throw unkept(error, in: &context)
+            throw unkept(error)
         }
     }
 
     /// Returns the problem of an import while another one runs.
-    private func conflict(_ list: ListDefinition, in context: inout RequestContext) -> Refusal {
+    private func conflict(_ list: ListDefinition, _ addresses: Address) -> Problem {
         let running = service.options.imports.running(in: list.name)
         let way = running.map { running in
             Problem.Way(
                 "import",
                 label: "The import",
-                address: context.addresses.imported(running.id, of: list.name)
+                address: addresses.imported(running.id, of: list.name)
             )
         }
         let detail = "Another import into \(list.name) goes on; nothing was imported."
-        return Refusal(
-            problem: context.problem(.conflict, detail, ways: [way].compactMap { $0 }),
-            suffix: nil
-        )
+        return Problem(.conflict, detail, ways: [way].compactMap { $0 })
     }
 
     /// Returns the problem of content that cannot be spooled.
-    private func unkept(_ error: SystemError, in context: inout RequestContext) -> Refusal {
-        context.log("an import cannot be stored: \(error.reason)")
-        let detail = "There is no room for the content; nothing was imported."
-        return Refusal(problem: context.problem(.outOfRoom, detail), suffix: nil)
+    private func unkept(_ error: SystemError) -> Problem {
+        Problem(
+            .outOfRoom,
+            "There is no room for the content; nothing was imported.",
+            cause: "an import cannot be stored: \(error.reason)"
+        )
     }
 
     // MARK: - Progress
@@ -307,17 +272,14 @@ struct ImportHandler {
         let name = FormatSuffix(captures[1])
         guard let progress = service.options.imports.find(name.name, of: list.name) else {
             let detail = "No import '\(name.name)' into \(list.name), or not any more."
-            throw Refusal(problem: context.missing(detail, in: list), suffix: name.format)
+            throw context.missing(detail, in: list)
         }
         let parameters = ListParameters(request)
         guard parameters.errors.isEmpty else {
-            throw context.refusal(
-                parameters,
-                request,
-                ListResource(endpoint, .list, name.format, in: context)
-            )
+            let target = ListResource(endpoint, .list, name.format, in: context)
+            throw context.problem(of: parameters, request, target)
         }
-        let chosen = try progressFormat(request, suffix: name.format, in: &context)
+        let chosen = try progressFormat(request, suffix: name.format)
         guard request.method == .delete else {
             return show(
                 progress,
@@ -341,8 +303,7 @@ struct ImportHandler {
     /// Chooses the format of the progress, before anything begins or ends.
     private func progressFormat(
         _ request: borrowing HTTPRequest,
-        suffix: PageFormat?,
-        in context: inout RequestContext
+        suffix: PageFormat?
     ) throws -> PageFormat {
         let chosen = Representation(
             suffix: suffix,
@@ -350,8 +311,7 @@ struct ImportHandler {
             among: [.json, .html]
         )
         guard let chosen else {
-            let detail = "This is to be had as application/json and text/html."
-            throw Refusal(problem: context.problem(.notAcceptable, detail), suffix: suffix)
+            throw Problem(.notAcceptable, "This is to be had as application/json and text/html.")
         }
         return chosen.format
     }
@@ -384,7 +344,7 @@ extension RequestContent {
     /// Returns the format of a request's file, by its media type.
     static func fileFormat(
         of request: borrowing HTTPRequest
-    ) throws(ContentError) -> FileFormat {
+    ) throws(Problem) -> FileFormat {
         let types = fileTypes.map(\.mediaType)
         let type = try mediaType(of: request, types)
         guard let found = fileTypes.first(where: { $0.mediaType == type }) else {

@@ -61,7 +61,7 @@ struct PageHandler {
             parameters.refuse(.conflictingParameters("around", "per_section"))
         }
         guard var query = read, parameters.errors.isEmpty else {
-            throw context.refusal(parameters, request, target)
+            throw context.problem(of: parameters, request, target)
         }
         query.embedding = embedding
         // Exports have the values only.
@@ -127,7 +127,7 @@ struct PageHandler {
                 try respondWithRows(prepared, request, in: &context, with: &response)
             }
         } catch let error as SourceError {
-            throw try refusal(error, prepared, request, in: &context)
+            throw try problem(of: error, prepared, request, in: context)
         }
         if prepared.links.links.isPretty {
             response.body = JSONIndentation.lines(of: response.body)
@@ -330,13 +330,15 @@ struct PageHandler {
         response.addField(.contentDisposition, ContentDisposition.attachment(name, suffix: suffix))
     }
 
-    /// Returns the refusal of a request whose target is missing or cannot be read.
-    private func refusal(
-        _ error: SourceError,
+    /// Returns the problem of a request whose target is missing.
+    ///
+    /// - Throws: The other errors.
+    private func problem(
+        of error: SourceError,
         _ prepared: PreparedRequest,
         _ request: borrowing HTTPRequest,
-        in context: inout RequestContext
-    ) throws(SourceError) -> Refusal {
+        in context: borrowing RequestContext
+    ) throws(SourceError) -> Problem {
         let target = prepared.target
         var parameters = ListParameters(
             request,
@@ -346,18 +348,17 @@ struct PageHandler {
             paths: .derived
         )
         guard let query = target.query(&parameters) else {
-            return context.refusal(parameters, request, target)
+            return context.problem(of: parameters, request, target)
         }
         switch error {
         case .unknownSection(let id): parameters.refuseSection(id)
         case .invalidCursor: parameters.refuseCursor()
         case .expiredCursor: parameters.refuseCursor(of: query.query)
         case .unknownRow(let id):
-            let problem = context.noRow(id, in: target.endpoint.definition)
-            return Refusal(problem: problem, suffix: target.suffix)
-        default: return context.refusal(for: error, suffix: target.suffix)
+            return context.noRow(id, in: target.endpoint.definition)
+        default: throw error
         }
-        return context.refusal(parameters, request, target)
+        return context.problem(of: parameters, request, target)
     }
 
     /// Redirects to the page around a row.
@@ -381,7 +382,7 @@ struct PageHandler {
             response.addField(.location, address.text())
             response.addField(.cacheControl, "no-cache" as StaticString)
         } catch {
-            throw try refusal(error, prepared, request, in: &context)
+            throw try problem(of: error, prepared, request, in: context)
         }
     }
 
@@ -395,11 +396,11 @@ struct PageHandler {
         with response: inout HTTPResponse
     ) throws {
         let suffix = FormatSuffix(captures[1]).format
-        let endpoint = try context.requireEndpoint(captures[0], request, suffix: suffix)
+        let endpoint = try context.requireEndpoint(captures[0], request)
         let parameters = ListParameters(request, of: endpoint, accepted: [])
         guard !parameters.errors.contains(where: \.isOfEncoding) else {
             let target = ListResource(endpoint, .list, suffix, in: context)
-            throw context.refusal(parameters, request, target)
+            throw context.problem(of: parameters, request, target)
         }
         let name = endpoint.definition.name
         let shown = suffix ?? (FormatSuffix(name).format == nil ? nil : .html)
@@ -429,11 +430,11 @@ extension CodedTag {
 extension RequestContext {
     /// Refuses to read a state that If-Match does not name (RFC 9110 §13.1.1).
     ///
-    /// - Throws: ``Refusal``, 412.
-    mutating func requireMatch(
+    /// - Throws: 412.
+    func requireMatch(
         _ request: borrowing HTTPRequest,
         of response: inout HTTPResponse
-    ) throws(Refusal) {
+    ) throws(Problem) {
         guard let field = request.field(.ifMatch), response.deferral == nil,
             response.status.code < 300 || response.status == .notModified
         else { return }
@@ -448,6 +449,6 @@ extension RequestContext {
             tag?.hasPrefix("\"") == true
             ? "The state is another one than If-Match names."
             : "If-Match compares strong tags, and there is none here: only * holds."
-        throw Refusal(problem: problem(.preconditionFailed, detail), suffix: nil)
+        throw Problem(.preconditionFailed, detail)
     }
 }

@@ -9,27 +9,18 @@ struct ProblemHandler {
         _ request: borrowing HTTPRequest,
         in context: inout RequestContext,
         with response: inout HTTPResponse
-    ) {
+    ) throws(Problem) {
         let segment = FormatSuffix(name)
-        guard let kind = ProblemKind(rawValue: segment.name) else {
-            return context.refuse(
-                context.notFound(request),
-                request,
-                suffix: segment.format,
-                with: &response
-            )
+        guard let kind = ProblemKind.all.first(where: { $0.name == segment.name }) else {
+            throw context.notFound
         }
         let chosen = Representation(
             suffix: segment.format,
             accept: request.field(.accept),
             among: [.json, .html]
         )
-        let explanation = Problem(
-            type: context.addresses.problem(kind),
-            title: kind.title,
-            status: kind.status,
-            detail: kind.explanation
-        )
+        var explanation = Problem(kind, kind.explanation)
+        explanation.type = context.addresses.problem(kind)
         let format = chosen?.format ?? .json
         response.addField(.contentType, format.contentType)
         if format == .html { DocumentFields.addPolicy(to: &response) }

@@ -20,8 +20,8 @@ struct RefreshDocument {
                 writer.member("stale", isStale)
                 if case .failed(let failure) = state {
                     writer.object("error") { writer in
-                        writer.member("code", failure.code)
-                        writer.member("detail", failure.detail)
+                        writer.member("code", failure.text.code)
+                        writer.member("detail", failure.text.detail)
                     }
                 }
                 writer.object("links") { writer in

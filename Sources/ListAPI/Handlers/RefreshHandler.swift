@@ -14,12 +14,12 @@ struct RefreshHandler {
     ) throws {
         let endpoint = try context.requireEndpoint(list, request)
         guard let refreshes = endpoint.reader.refreshes else {
-            throw Refusal(problem: context.nothingHere(in: endpoint.definition), suffix: nil)
+            throw context.nothingHere(in: endpoint.definition)
         }
         let target = ListResource(endpoint, in: context)
         let prepared = try context.prepare(request, at: target, among: [.json, .html])
         if request.method == .post {
-            try checkSender(of: request, in: &context)
+            try checkSender(of: request)
             refreshes.refresh()
             response.status = .accepted
         }
@@ -51,7 +51,7 @@ struct RefreshHandler {
     ) throws -> [HTTPMethod]? {
         let segments = request.path.segments
         guard segments.count == 3, segments[1] == "-", segments[2] == "refresh" else { return nil }
-        guard try context.endpoint(segments[0], request, suffix: nil)?.reader.refreshes != nil
+        guard try context.endpoint(segments[0], request)?.reader.refreshes != nil
         else {
             return []
         }
@@ -59,14 +59,10 @@ struct RefreshHandler {
     }
 
     /// Refuses requests from pages of other sites, and content, which the address does not accept.
-    private func checkSender(
-        of request: borrowing HTTPRequest,
-        in context: inout RequestContext
-    ) throws(Refusal) {
-        guard !RequestOrigin.isForeign(request) else { throw context.foreignOrigin() }
+    private func checkSender(of request: borrowing HTTPRequest) throws(Problem) {
+        guard !RequestOrigin.isForeign(request) else { throw .foreignOrigin }
         guard request.body.isEmpty else {
-            let detail = "This address takes no content; nothing was done."
-            throw Refusal(problem: context.problem(.malformedContent, detail), suffix: nil)
+            throw Problem(.malformedContent, "This address takes no content; nothing was done.")
         }
     }
 }

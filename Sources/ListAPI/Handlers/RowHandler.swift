@@ -13,17 +13,9 @@ struct RowHandler {
         with response: inout HTTPResponse
     ) throws {
         let endpoint = prepared.target.endpoint
-        guard try endpoint.readRow(id) else {
-            throw Refusal(
-                problem: context.noRow(id, in: endpoint.definition),
-                suffix: prepared.representation.suffix
-            )
-        }
+        guard try endpoint.readRow(id) else { throw context.noRow(id, in: endpoint.definition) }
         guard endpoint.page.link(ofRow: 0) != .closed else {
-            throw Refusal(
-                problem: context.problem(.forbidden, "Row '\(id)' cannot be opened."),
-                suffix: prepared.representation.suffix
-            )
+            throw Problem(.forbidden, "Row '\(id)' cannot be opened.")
         }
         endpoint.page.show(columns: prepared.query.columns)
         try endpoint.label(&endpoint.page, prepared.query.lookups)
@@ -108,24 +100,22 @@ struct RowHandler {
         let target = ListResource(endpoint, .cell(id, column: name), in: context)
         var parameters = ListParameters(request, of: endpoint, accepted: target.accepted)
         guard target.query(&parameters) != nil else {
-            throw context.refusal(parameters, request, target)
+            throw context.problem(of: parameters, request, target)
         }
         guard let column = endpoint.schema.index(of: name) else {
-            throw Refusal(problem: noColumn(name, of: endpoint, in: &context), suffix: nil)
+            throw noColumn(name, of: endpoint, context.addresses)
         }
         var bytes: [UInt8]?
         guard try endpoint.readRow(id, bytesOf: column, &bytes) else {
-            throw Refusal(problem: context.noRow(id, in: endpoint.definition), suffix: nil)
+            throw context.noRow(id, in: endpoint.definition)
         }
         guard endpoint.page.link(ofRow: 0) != .closed else {
-            let detail = "Row '\(id)' cannot be opened."
-            throw Refusal(problem: context.problem(.forbidden, detail), suffix: nil)
+            throw Problem(.forbidden, "Row '\(id)' cannot be opened.")
         }
         let value = endpoint.page.value(row: 0, column: column)
         guard !value.isNull, value.kind != .bytes || bytes != nil else {
             let what = value.isNull ? "no value" : "bytes that cannot be read"
-            let detail = "Row '\(id)' has \(what) in column '\(name)'."
-            throw Refusal(problem: context.problem(.notFound, detail), suffix: nil)
+            throw Problem(.notFound, "Row '\(id)' has \(what) in column '\(name)'.")
         }
         response.addField(.cacheControl, "no-cache" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
@@ -148,17 +138,14 @@ struct RowHandler {
     private func noColumn(
         _ name: String,
         of endpoint: ServedList,
-        in context: inout RequestContext
+        _ addresses: Address
     ) -> Problem {
         let list = endpoint.definition.name
         let near = Suggestion.nearest(to: name, among: endpoint.schema.columns.map(\.id))
         let hint = near.map { "; the nearest is '\($0)'" } ?? ""
-        let way = Problem.Way(
-            "schema",
-            label: "All columns",
-            address: context.addresses.schema(of: list)
-        )
-        return context.problem(.notFound, "No column '\(name)' in \(list)\(hint).", ways: [way])
+        let address = addresses.schema(of: list)
+        let way = Problem.Way("schema", label: "All columns", address: address)
+        return Problem(.notFound, "No column '\(name)' in \(list)\(hint).", ways: [way])
     }
 }
 

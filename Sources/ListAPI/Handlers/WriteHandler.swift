@@ -26,21 +26,12 @@ struct WriteHandler {
         guard let writer = target.endpoint.writer,
             writer.rules.operations.contains(RowRules.Operation(request.method, route))
         else {
-            throw context.methodNotAllowed(
-                request.method,
-                HTTPMethod.allowed(at: route, of: target.endpoint),
-                by: target.endpoint,
-                suffix: target.suffix
-            )
+            let allowed = HTTPMethod.allowed(at: route, of: target.endpoint)
+            throw Problem.methodNotAllowed(request.method, allowed, by: target.endpoint)
         }
         let types = Self.mediaTypes(of: request.method, route)
-        let content = try context.content(
-            of: request,
-            types,
-            suffix: target.suffix,
-            with: &response
-        )
-        try context.refuseForeign(request, content, target)
+        let content = try RequestContent(request, types)
+        try context.refuseForeign(request, content)
         let call = try writeCall(
             request,
             content,
@@ -111,17 +102,8 @@ struct WriteHandler {
             conditions = RowCondition.conditions(of: request, row: id)
             if service.options.writing.requiresCondition, conditions.isEmpty {
                 let detail = "The request does not say which state of row '\(id)' it means."
-                throw Refusal(
-                    problem: context.problem(.preconditionRequired, detail),
-                    suffix: target.suffix
-                )
+                throw Problem(.preconditionRequired, detail)
             }
-        }
-        let receipt: WriteReceipt?
-        do throws(ContentValidationError) {
-            receipt = try WriteReceipt(request, of: context.caller?.name)
-        } catch {
-            throw context.malformed([error.fault], target)
         }
         return WriteCall(
             endpoint: target.endpoint,
@@ -129,7 +111,7 @@ struct WriteHandler {
             prepared: prepared,
             preferences: Preferences(request),
             conditions: conditions,
-            receipt: receipt
+            receipt: try WriteReceipt(request, of: context.caller?.name)
         )
     }
 
@@ -145,16 +127,16 @@ struct WriteHandler {
         if request.field(.ifMatch) != nil || request.field(.ifNoneMatch) != nil {
             let tag = call.prepared.entityTag(try call.endpoint.reader.version(), isStale: false)
             guard EntityTagCondition.allows(request, tag) else {
-                throw context.refusal(call, .preconditionFailed, "The list is in another state.")
+                throw call.problem(.preconditionFailed, "The list is in another state.")
             }
         }
-        let row = try row(of: content, call, .insert, in: &context)
+        let row = try row(of: content, call, .insert, context.language)
         let change = RowChange(.insert, id: row.id, values: row.values)
         let faults = row.faults(of: change)
         if call.isFromBrowser, case .form(let items) = content, row.isBlank || !faults.isEmpty {
             return forms.showAgain(items, call, faults, in: context, with: &response)
         }
-        try check(faults, call, in: &context)
+        guard faults.isEmpty else { throw call.invalid(faults) }
         try perform(change, row.notation, call, request.method, in: &context, with: &response)
     }
 
@@ -173,21 +155,21 @@ struct WriteHandler {
             default: .delete
             }
         // A repeated request gets its stored response, even if the row is gone.
-        if verb != .replace, call.receipt == nil { try requireRow(id, call, in: &context) }
+        if verb != .replace, call.receipt == nil { try requireRow(id, call, in: context) }
         guard verb != .delete else {
             let change = RowChange(.delete, id: id, conditions: call.conditions)
             return try perform(change, .form, call, request.method, in: &context, with: &response)
         }
-        var row = try row(of: content, call, verb, in: &context)
+        var row = try row(of: content, call, verb, context.language)
         row.refuseOtherID(than: id)
         let change = RowChange(verb, id: id, values: row.values, conditions: call.conditions)
         let faults = row.faults(of: change)
         if !faults.isEmpty {
-            if verb != .replace { try requireRow(id, call, in: &context) }
+            if verb != .replace { try requireRow(id, call, in: context) }
             // A failed condition is reported before faults (RFC 9110 §13.2.1).
-            try requireConditions(of: call, row: id, in: &context)
+            try requireConditions(of: call, row: id, in: context)
         }
-        try check(faults, call, in: &context)
+        guard faults.isEmpty else { throw call.invalid(faults) }
         try perform(change, row.notation, call, request.method, in: &context, with: &response)
     }
 
@@ -195,23 +177,21 @@ struct WriteHandler {
     private func requireRow(
         _ id: String,
         _ call: WriteCall,
-        in context: inout RequestContext
+        in context: borrowing RequestContext
     ) throws {
-        guard try call.endpoint.readRow(id) else {
-            throw Refusal(problem: context.noRow(id, in: call.list), suffix: call.suffix)
-        }
+        guard try call.endpoint.readRow(id) else { throw context.noRow(id, in: call.list) }
     }
 
     private func requireConditions(
         of call: WriteCall,
         row id: String,
-        in context: inout RequestContext
+        in context: borrowing RequestContext
     ) throws {
         guard !call.conditions.isEmpty else { return }
         let exists = try call.endpoint.readRow(id)
         let revision = exists ? call.endpoint.page.revision(ofRow: 0) : nil
         guard call.conditions.allSatisfy({ $0.holds(exists: exists, revision: revision) }) else {
-            throw try call.refusal(for: .failedCondition(id), in: &context)
+            throw try call.problem(of: .failedCondition(id), in: context)
         }
     }
 
@@ -220,40 +200,22 @@ struct WriteHandler {
         of content: RequestContent,
         _ call: WriteCall,
         _ verb: RowChange.Verb,
-        in context: inout RequestContext
-    ) throws(Refusal) -> RowDecoder {
+        _ language: PageLanguage
+    ) throws(Problem.Fault) -> RowDecoder {
         let rules = call.writer.rules
-        do throws(ContentValidationError) {
-            switch content {
-            case .json(let json): return try RowDecoder(json, rules)
-            case .form(let items):
-                let local = LocalNumber.plain(items, call.endpoint.schema, context.language)
-                let texts = call.isFromBrowser ? local.map(LineBreaks.unified) : items
-                let row = try RowDecoder(texts, rules)
-                // People get the form again.
-                if row.isBlank, !call.isFromBrowser { throw Self.missingContent(rules) }
-                return row
-            case .empty:
-                guard verb == .merge else { throw Self.missingContent(rules) }
-                return try RowDecoder([], rules)
-            }
-        } catch {
-            throw context.malformed([error.fault], call.prepared.target)
+        switch content {
+        case .json(let json): return try RowDecoder(json, rules)
+        case .form(let items):
+            let local = LocalNumber.plain(items, call.endpoint.schema, language)
+            let texts = call.isFromBrowser ? local.map(LineBreaks.unified) : items
+            let row = try RowDecoder(texts, rules)
+            // People get the form again.
+            if row.isBlank, !call.isFromBrowser { throw .missingContent(rules) }
+            return row
+        case .empty:
+            guard verb == .merge else { throw .missingContent(rules) }
+            return try RowDecoder([], rules)
         }
-    }
-
-    private static func missingContent(_ rules: RowRules) -> ContentValidationError {
-        let columns = ["id"] + rules.columns.map(\.id)
-        return ContentValidationError(place: nil, kind: .missingContent(columns: columns))
-    }
-
-    /// Refuses a row that has faults.
-    private func check(
-        _ faults: [Problem.Fault],
-        _ call: WriteCall,
-        in context: inout RequestContext
-    ) throws(Refusal) {
-        guard faults.isEmpty else { throw call.invalid(faults, in: &context) }
     }
 
     private func perform(
@@ -283,7 +245,7 @@ struct WriteHandler {
                 return call.receipt == nil ? [] : response.bytes
             }
         } catch {
-            throw try call.refusal(for: error, [notation], in: &context)
+            throw try call.problem(of: error, [notation], in: context)
         }
         try Self.send(written, made, with: &response)
     }
@@ -297,10 +259,9 @@ struct WriteHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) throws {
-        let target = call.prepared.target
         guard call.endpoint.view.scope.isEveryRow else {
             let detail = "Who may write some rows only writes them one by one."
-            throw context.refusal(call, .forbidden, detail)
+            throw call.problem(.forbidden, detail)
         }
         var parameters = ListParameters(
             request,
@@ -310,23 +271,18 @@ struct WriteHandler {
         let chosen = parameters.duplicateVerb()
         let columns = chosen.map { parameters.matchedColumns(for: $0, call.writer) } ?? []
         guard let verb = chosen, parameters.errors.isEmpty else {
-            throw context.refusal(parameters, request, target)
+            throw context.problem(of: parameters, request, call.prepared.target)
         }
         if service.options.writing.requiresCondition, verb == .replace || verb == .mergeOrInsert {
             let detail = "Rows are changed one by one here, each with its entity tag in If-Match."
-            throw context.refusal(call, .preconditionRequired, detail)
+            throw call.problem(.preconditionRequired, detail)
         }
         guard case .json(.array(let elements, _)) = content else {
-            let fault = ContentValidationError(place: .pointer(""), kind: .malformed(wanted: .rows))
-            throw context.malformed([fault.fault], target)
+            throw Problem.Fault.malformed(.pointer(""), "an array of rows, each an object")
         }
         let maximum = RowChoice.maximumRows
         guard elements.count <= maximum else {
-            let fault = ContentValidationError(
-                place: .pointer(""),
-                kind: .tooMany(maximum: maximum)
-            )
-            throw context.malformed([fault.fault], target)
+            throw Problem.Fault.tooManyRows(.pointer(""), maximum: maximum)
         }
         let isLenient = call.preferences.isLenient
         let rows = BulkRows(
@@ -336,7 +292,8 @@ struct WriteHandler {
             matching: columns,
             isLenient: isLenient
         )
-        if !isLenient { try check(rows.allFaults, call, in: &context) }
+        let faults = rows.allFaults
+        guard isLenient || faults.isEmpty else { throw call.invalid(faults) }
         let batch = WriteBatch(
             rows.changes,
             manner: isLenient ? .each : .allOrNothing,
@@ -351,7 +308,7 @@ struct WriteHandler {
                 return call.receipt == nil ? [] : response.bytes
             }
         } catch {
-            throw try call.refusal(for: error, rows.notations, in: &context)
+            throw try call.problem(of: error, rows.notations, in: context)
         }
         try Self.send(written, made, with: &response)
     }

@@ -134,7 +134,7 @@ struct ImportRows {
         list: String
     ) -> [ProgressDocument.Fault] {
         let place = record.place
-        return refusal.told(rules, .form, list: list).faults.map { Self.fault($0, at: place) }
+        return refusal.problem(rules, .form, list).faults.map { Self.fault($0, at: place) }
     }
 
     private mutating func learn(_ names: ColumnNames) -> [ProgressDocument.Fault] {
@@ -154,9 +154,8 @@ struct ImportRows {
             } else {
                 targets.append(.nothing)
                 guard name != RowField.sectionName else { continue }
-                var fault = ContentValidationError(place: .parameter(name), kind: .unknownColumn)
-                    .fault
-                fault.suggestion = Suggestion.nearest(to: name, among: rules.memberNames)
+                let suggestion = Suggestion.nearest(to: name, among: rules.memberNames)
+                let fault = Problem.Fault.unknownColumn(.parameter(name), suggestion: suggestion)
                 faults.append(Self.fault(fault, at: names.places[position]))
             }
         }

@@ -1,5 +1,6 @@
 import HTTP
 import Listings
+import Rendering
 import System
 
 /// Requests that workers handle.
@@ -64,7 +65,7 @@ extension Middleware {
         let (offloaded, start) = (offload.offloaded, offload.start)
         let request = offloaded.request
         var context = offloaded.resume(loop, result.trace)
-        context.problems = result.problems
+        context.problem = result.problem
         if result.isUnchanged, let cached = offload.cached {
             return send(cached, request, in: &context, with: &response, since: start)
         }
@@ -80,7 +81,7 @@ extension Middleware {
                 case .expired: "The request has waited too long for other writes."
                 }
             let detail = "\(cause) Nothing was done; try again later."
-            context.refuse(.unavailable, detail, request, with: &response)
+            context.refuse(Problem(.unavailable, detail), request, with: &response)
         } else {
             // A page of a former service is not cached.
             let isOfNow =

@@ -237,7 +237,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         context.refuse(refusal, with: &response)
         response.addField(.xRequestID, context.id)
         loop.metrics.others.add(refusal.status, .page(.json), nanoseconds: 0)
-        for kind in context.problems { loop.metrics.add(kind) }
+        if let kind = context.problem { loop.metrics.add(kind) }
     }
 
     /// Whether the gateway has refused the request.
@@ -247,64 +247,56 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         in context: inout RequestContext,
         with response: inout HTTPResponse
     ) -> Bool {
-        // The response to /-/live says nothing that a page of another host may not read.
-        if !isAllowed(request), let hosts = settings.allowedHosts, !Address.isLive(request.path) {
-            context.refuse(.misdirected, hosts.refusal, request, with: &response)
+        do {
+            try check(request, charge, in: &context, with: &response)
+            return false
+        } catch {
+            context.refuse(error, request, with: &response)
             return true
         }
+    }
+
+    /// Refuses a request of another host, too many requests, and a caller without permission.
+    private func check(
+        _ request: borrowing HTTPRequest,
+        _ charge: Charge,
+        in context: inout RequestContext,
+        with response: inout HTTPResponse
+    ) throws {
+        // The response to /-/live says nothing that a page of another host may not read.
+        if !isAllowed(request), let hosts = settings.allowedHosts, !Address.isLive(request.path) {
+            throw Problem(.misdirected, hosts.refusal)
+        }
         if let wait = takesTooMany(request, charge), !Address.isProbe(request.path) {
-            response.addField(.retryAfter, "\(wait)")
             let detail = "More requests came from this address than may in a second."
-            context.refuse(.tooManyRequests, detail, request, with: &response)
-            return true
+            throw Problem(.tooManyRequests, detail, fields: [("Retry-After", "\(wait)")])
         }
         if hasAccessControl, let store = context.service.options.access,
             let policy = context.service.policy
         {
-            let admission: AccessRefusal?
             if let identification = context.service.options.identification {
-                let found = identify(request, charge, identification, store, in: &context)
-                switch found {
+                switch try identify(request, charge, identification, store, in: &context) {
                 case .deferred(let deferral):
                     response.deferral = deferral
-                    return false
-                case .failed(let error):
-                    context.refuse(error, request, with: &response)
-                    return true
-                case .refused(let kind, let detail):
-                    if kind == .tooManyRequests { response.addField(.retryAfter, "1") }
-                    context.refuse(kind, detail, request, with: &response)
-                    return true
-                case .found(let caller): admission = context.admit(request, as: caller, policy)
+                    return
+                case .found(let caller): try context.admit(request, as: caller, policy)
                 }
             } else {
-                admission = context.admit(request, user: sender.user, policy)
-            }
-            if let refusal = admission {
-                if let challenge = refusal.challenge {
-                    response.addField(.wwwAuthenticate, challenge)
-                }
-                var problem = context.problem(refusal.kind, refusal.detail)
-                problem.pageDetail = refusal.pageDetail
-                context.refuse(problem, request, suffix: nil, with: &response)
-                return true
+                try context.admit(request, user: sender.user, policy)
             }
         }
         guard !ResponseCompressor.refusesAnswer(toWriting: request) else {
-            let detail =
+            throw Problem(
+                .notAcceptable,
                 "The response to this method has no content coding, which the request does not "
-                + "accept. Nothing was done."
-            context.refuse(.notAcceptable, detail, request, with: &response)
-            return true
+                    + "accept. Nothing was done."
+            )
         }
-        return false
     }
 
     /// The result of a program's identification of a caller.
     private enum Identity {
         case found(Caller?)
-        case failed(any Error)
-        case refused(ProblemKind, String)
         /// A worker must call the program.
         case deferred(DeferredIdentification)
     }
@@ -315,14 +307,12 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         _ identification: CallerIdentification,
         _ store: AccessPolicyStore,
         in context: inout RequestContext
-    ) -> Identity {
+    ) throws -> Identity {
         if case .identified(let result, _) = charge {
-            switch result {
-            case .success(let caller): return .found(caller)
-            case .failure(SourceError.outOfTime):
-                let detail = "The program did not respond in time, and its work was cancelled."
-                return .refused(.outOfTime, detail)
-            case .failure(let error): return .failed(error)
+            do {
+                return .found(try result.get())
+            } catch SourceError.outOfTime {
+                throw Problem.slowProgram
             }
         }
         context.caller = context.service.policy?.anonymous
@@ -330,12 +320,11 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
             return .found(nil)
         }
         guard let workers = loop.workers else {
-            do { return .found(try identification.caller(of: copy request, nil, store)) } catch {
-                return .failed(error)
-            }
+            return .found(try identification.caller(of: copy request, nil, store))
         }
         guard let turn = IdentificationTurn(of: sender.client, workers.identifications) else {
-            return .refused(.tooManyRequests, "Too many requests are in progress.")
+            let detail = "Too many requests are in progress."
+            throw Problem(.tooManyRequests, detail, fields: [("Retry-After", "1")])
         }
         return .deferred(
             DeferredIdentification(request, on: workers) { request in
@@ -385,7 +374,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         if compressor.code(&response, for: request) == .notAcceptable {
             response.reset()
             let detail = "The request does not accept the content coding of this response."
-            context.refuse(.notAcceptable, detail, request, with: &response)
+            context.refuse(Problem(.notAcceptable, detail), request, with: &response)
         }
         guardPrivacy(of: &response, for: context.caller)
         if context.cacheable != nil || context.prepared != nil {
@@ -423,7 +412,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         }
         response.addField(.xRequestID) { context.writeID(to: &$0) }
         loop.metrics.add(context.trace, response.status, nanoseconds: start.age)
-        for kind in context.problems { loop.metrics.add(kind) }
+        if let kind = context.problem { loop.metrics.add(kind) }
         guard settings.notesAnswers else { return }
         response.note = AccessLogMetadata(
             context.trace,
@@ -496,7 +485,7 @@ extension Middleware {
         let id = RequestID.sent(with: request)
         var context = RequestContext(loop, below: settings.basePath, id: id)
         let detail = "\(fault.field), as the proxy sent it, is not \(fault.allowed)."
-        context.refuse(.malformedRequest, detail, request, with: &response)
+        context.refuse(Problem(.malformedRequest, detail), request, with: &response)
         finish(&response, to: request, in: &context, since: start)
     }
 

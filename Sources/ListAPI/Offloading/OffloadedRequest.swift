@@ -98,8 +98,8 @@ struct OffloadedResponse: ~Copyable, @unchecked Sendable {
     var waitsForChange = false
     /// The log data of the request.
     var trace = RequestTrace()
-    /// The problems that were sent, for the loop to count.
-    var problems: [ProblemKind] = []
+    /// The kind of the problem in the response, for the loop to count.
+    var problem: ProblemKind?
     /// The service that the response is of.
     var service: Service?
     /// The rendered page.

@@ -157,7 +157,7 @@ package final class ServiceWorkers: Sendable {
         result.waitsForChange = context.clientIsCurrent
         result.trace = context.trace
         result.service = lists.service
-        result.problems = context.problems
+        result.problem = context.problem
         result.cacheable = context.cacheable
         result.callerScope = context.callerScope
         if let page = context.uncounted { finishCounting(page, of: offloaded) }

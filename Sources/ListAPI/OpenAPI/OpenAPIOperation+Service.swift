@@ -105,7 +105,7 @@ extension OpenAPIOperation {
 
     static var problem: OpenAPIOperation {
         var operation = OpenAPIOperation(id: "problem", summary: "What a kind of problem means")
-        let kinds = ProblemKind.allCases.map(\.rawValue)
+        let kinds = ProblemKind.all.map(\.name)
         operation.segments = [("kind", ["enum": JSONPart(texts: kinds)])]
         operation.answers = [
             Answer(

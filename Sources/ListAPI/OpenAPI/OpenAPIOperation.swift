@@ -94,13 +94,13 @@ enum OpenAPIResponses {
 
     /// Returns all problem responses, by their names.
     static func all(_ addresses: Address) -> JSONPart {
-        let statuses = Set(ProblemKind.allCases.map(\.status)).sorted()
+        let statuses = Set(ProblemKind.all.map(\.status)).sorted()
         let known = statuses.map { status -> (String, JSONPart) in
-            let kinds = ProblemKind.allCases.filter { $0.status == status }
+            let kinds = ProblemKind.all.filter { $0.status == status }
             let text = kinds.map { "\($0.title) (`\(addresses.problem($0))`): \($0.explanation)" }
             return (name(status), response(text.joined(separator: "\n\n"), kinds, addresses))
         }
-        let other = response("Any other problem.", ProblemKind.allCases, addresses)
+        let other = response("Any other problem.", ProblemKind.all, addresses)
         return JSONPart(known + [(name(nil), other)])
     }
 

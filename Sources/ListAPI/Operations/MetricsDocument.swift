@@ -1,6 +1,7 @@
 import Bytes
 import HTTPServer
 import Locks
+import Rendering
 import System
 
 /// The metrics in the text exposition format of Prometheus (version 0.0.4).
@@ -37,9 +38,9 @@ struct MetricsDocument: ~Copyable {
             if !name.isEmpty { add("uncounted_pages_total", [("list", name)], pages) }
         }
         begin("problems_total", "counter", "Problems by their type, as /-/problems explains it.")
-        for kind in ProblemKind.allCases {
+        for kind in ProblemKind.all {
             let count = loops.reduce(0) { $0 + $1.count(of: kind) }
-            add("problems_total", [("type", kind.rawValue)], count)
+            add("problems_total", [("type", kind.name)], count)
         }
         let begun = loops.reduce(0) { $0 + $1.streamsBegun.value }
         let ended = loops.reduce(0) { $0 + $1.streamsEnded.value }

@@ -24,7 +24,7 @@ final class ServiceMetrics: Sendable {
     /// - Parameter names: The names of the lists.
     init(lists names: [String]) {
         lists = (names + [""]).map { ListMetrics($0) }
-        precondition(ProblemKind.allCases.count <= problems.count, "more kinds than counts")
+        precondition(ProblemKind.all.count <= problems.count, "more kinds than counts")
     }
 
     /// The counters of requests to no list.
@@ -32,13 +32,13 @@ final class ServiceMetrics: Sendable {
 
     /// Counts a problem.
     func add(_ kind: ProblemKind) {
-        guard let position = ProblemKind.allCases.firstIndex(of: kind) else { return }
+        guard let position = ProblemKind.all.firstIndex(of: kind) else { return }
         problems[position].add()
     }
 
     /// Returns the number of problems of a kind.
     func count(of kind: ProblemKind) -> Int {
-        ProblemKind.allCases.firstIndex(of: kind).map { problems[$0].value } ?? 0
+        ProblemKind.all.firstIndex(of: kind).map { problems[$0].value } ?? 0
     }
 }
 

@@ -1,6 +1,7 @@
 import Bytes
 package import HTTP
 import Listings
+import Rendering
 
 /// A route of the embedding program, which lists know nothing of.
 package struct ProgramRoute: Sendable {
@@ -114,15 +115,14 @@ struct ProgramHandler {
         if !request.method.isReading, RequestOrigin.isForeign(request),
             !(crossOrigin?.allows(request) ?? false)
         {
-            throw context.foreignOrigin()
+            throw Problem.foreignOrigin
         }
         let route = service.options.routes[position]
         let made: ProgramRoute.Response
         do {
             made = try route.respond(copy request, captures.texts, context.caller?.name)
         } catch SourceError.outOfTime {
-            let detail = "The program did not respond in time, and its work was cancelled."
-            throw Refusal(problem: context.problem(.outOfTime, detail), suffix: nil)
+            throw Problem.slowProgram
         }
         response.status = made.status
         for (name, value) in made.fields {

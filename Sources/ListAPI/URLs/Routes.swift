@@ -194,7 +194,7 @@ package struct Address: Hashable, Sendable {
     }
 
     /// Returns the address of the explanation of a kind of problem.
-    func problem(_ kind: ProblemKind) -> String { "\(base)/-/problems/\(kind.rawValue)" }
+    func problem(_ kind: ProblemKind) -> String { "\(base)/-/problems/\(kind.name)" }
 
     /// Returns the address of a file that pages link to.
     func asset(_ hashedName: String) -> String {

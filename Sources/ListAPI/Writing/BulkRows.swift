@@ -29,10 +29,10 @@ struct BulkRows {
         for (index, element) in elements.enumerated() {
             guard isLenient || faultCount < ListParameters.maximumErrors else { return }
             let row: RowDecoder
-            do throws(ContentValidationError) {
+            do throws(Problem.Fault) {
                 row = try RowDecoder(element, at: "/\(index)", rules)
             } catch {
-                rows.append(.faulty([error.fault]))
+                rows.append(.faulty([error]))
                 faultCount += 1
                 continue
             }

@@ -41,17 +41,14 @@ struct RowDecoder {
 
     /// Reads a JSON object.
     ///
-    /// - Throws: ``ContentValidationError`` for another value, or for too many members.
+    /// - Throws: For another value, or for too many members.
     init(
         _ json: JSONValue,
         at pointer: String = "",
         _ rules: RowRules
-    ) throws(ContentValidationError) {
+    ) throws(Problem.Fault) {
         guard case .object(let members, _) = json else {
-            throw ContentValidationError(
-                place: .pointer(pointer),
-                kind: .malformed(wanted: .object)
-            )
+            throw .malformed(.pointer(pointer), "an object")
         }
         try Self.check(members.count, at: .pointer(pointer))
         self.init(rules, .json(pointer))
@@ -75,8 +72,8 @@ struct RowDecoder {
     /// An empty field has no value, or an empty text where ``FormDocument/emptyField`` names its
     /// column.
     ///
-    /// - Throws: ``ContentValidationError`` for too many fields.
-    init(_ form: [QueryItems.Item], _ rules: RowRules) throws(ContentValidationError) {
+    /// - Throws: For too many fields.
+    init(_ form: [QueryItems.Item], _ rules: RowRules) throws(Problem.Fault) {
         try Self.check(form.count { !$0.name.hasPrefix(Self.formMarks) }, at: nil)
         self.init(rules, .form)
         let names = rules.memberNames
@@ -88,9 +85,7 @@ struct RowDecoder {
             let text = first.value ?? ""
             if fields.count > 1 {
                 unread.insert(position)
-                faults.append(
-                    ContentValidationError(place: .parameter(name), kind: .repeated).fault
-                )
+                faults.append(.repeated(.parameter(name)))
             } else if let position {
                 let isEmptyText = text.isEmpty && emptyTexts.contains(name)
                 let value = text.isEmpty ? nil : rules.columns[position].value(of: text)
@@ -106,9 +101,9 @@ struct RowDecoder {
     private static func check(
         _ count: Int,
         at place: Problem.Fault.Place?
-    ) throws(ContentValidationError) {
+    ) throws(Problem.Fault) {
         guard count > maximumMembers else { return }
-        throw ContentValidationError(place: place, kind: .tooManyMembers(maximum: maximumMembers))
+        throw .tooManyMembers(place, maximum: maximumMembers)
     }
 
     private init(_ rules: RowRules, _ notation: Notation) {
@@ -135,9 +130,8 @@ struct RowDecoder {
         for name in names where !columns.contains(name) {
             guard faults.count < ListParameters.maximumErrors else { return }
             let place = place ?? notation.place(of: name)
-            var fault = ContentValidationError(place: place, kind: .unknownColumn).fault
-            fault.suggestion = Suggestion.nearest(to: name, among: known)
-            faults.append(fault)
+            let suggestion = Suggestion.nearest(to: name, among: known)
+            faults.append(.unknownColumn(place, suggestion: suggestion))
         }
     }
 
@@ -145,7 +139,7 @@ struct RowDecoder {
     mutating func refuseOtherID(than address: String) {
         guard let id, id != address else { return }
         let place = notation.place(of: ListSchema.idName)
-        faults.append(ContentValidationError(place: place, kind: .otherID(address)).fault)
+        faults.append(.otherID(place, than: address))
     }
 
     /// Returns all faults of a change made of the content.

@@ -127,17 +127,15 @@ extension WriteReceipt {
 
     /// Reads the Idempotency-Key field: visible ASCII characters, quoted or not; nil without one.
     ///
-    /// - Throws: ``ContentValidationError`` for an invalid key.
-    init?(_ request: borrowing HTTPRequest, of caller: String?) throws(ContentValidationError) {
+    /// - Throws: For an invalid key.
+    init?(_ request: borrowing HTTPRequest, of caller: String?) throws(Problem.Fault) {
         guard let field = request.field(.idempotencyKey) else { return nil }
         let isQuoted = field.utf8.count >= 2 && field.hasPrefix("\"") && field.hasSuffix("\"")
         let key = isQuoted ? String(field.dropFirst().dropLast()) : field
         let isVisible = key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
         guard !key.isEmpty, isVisible, key.utf8.count <= Self.maximumKeyBytes else {
-            throw ContentValidationError(
-                place: .field("Idempotency-Key"),
-                kind: .malformed(wanted: .key)
-            )
+            let wanted = "1 to 255 visible ASCII characters, quoted or not"
+            throw .malformed(.field("Idempotency-Key"), wanted)
         }
         // FNV-1a, 128 bits (RFC 9923): it only distinguishes a client's own requests.
         var hash: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
@@ -166,16 +164,12 @@ extension WriteReceipt {
 /// The problems of writes.
 extension WriteCall {
     /// Returns the problem of values that cannot be stored, with a limited number of faults.
-    func invalid(_ faults: [Problem.Fault], in context: inout RequestContext) -> Refusal {
-        let count = faults.count
-        let detail =
-            count == 1
-            ? "A value cannot be stored; nothing was written."
-            : "\(count) values cannot be stored; nothing was written."
-        return context.refusal(
-            self,
+    func invalid(_ faults: [Problem.Fault]) -> Problem {
+        problem(
             .invalidRow,
-            detail,
+            faults.count == 1
+                ? "A value cannot be stored; nothing was written."
+                : "\(faults.count) values cannot be stored; nothing was written.",
             faults: Array(faults.prefix(ListParameters.maximumErrors))
         )
     }
@@ -186,93 +180,73 @@ extension WriteCall {
     ///   - error: The error of the writer.
     ///   - notations: The notation of each change of the batch.
     ///   - context: The context of the request.
-    /// - Returns: The refusal.
+    /// - Returns: The problem.
     /// - Throws: ``SourceError`` when the current row cannot be read.
-    func refusal(
-        for error: WriteError,
+    func problem(
+        of error: WriteError,
         _ notations: [RowDecoder.Notation],
-        in context: inout RequestContext
-    ) throws -> Refusal {
+        in context: borrowing RequestContext
+    ) throws(SourceError) -> Problem {
         switch error {
         case .refused(let refusals):
             let sorted = refusals.sorted { $0.key < $1.key }
             if notations.count == 1, let first = sorted.first {
-                return try refusal(for: first.value, notations[0], in: &context)
+                return try problem(of: first.value, notations[0], in: context)
             }
-            let all = sorted.map { problem(of: $0.value, notations[$0.key]) }
-            let kind = all.first?.kind ?? .conflict
+            let all = sorted.map { $0.value.problem(writer.rules, notations[$0.key], list.name) }
             let detail = "Nothing was written: \(all.count) rows were refused."
             let faults = all.flatMap(\.faults).prefix(ListParameters.maximumErrors)
-            return context.refusal(self, kind, detail, faults: Array(faults))
+            return problem(all.first?.kind ?? .conflict, detail, faults: Array(faults))
         case .reusedKey:
             let detail = "The key of this request was used for another one; nothing was written."
-            return context.refusal(self, .reusedKey, detail)
+            return problem(.reusedKey, detail)
         case .busy:
-            return context.refusal(
-                self,
-                .unavailable,
-                "Another client is writing; nothing was written."
-            )
+            return problem(.unavailable, "Another client is writing; nothing was written.")
         case .keepsNoAnswers:
             let detail =
                 "This list stores no responses, so it allows no Idempotency-Key; nothing was "
                 + "written."
-            return context.refusal(self, .malformedContent, detail)
+            return problem(.malformedContent, detail)
         case .uncertain:
-            context.log("\(error)")
             let detail =
                 "The connection to the database broke during the commit. The change may be "
                 + "written: check before you repeat the request; one with an Idempotency-Key "
                 + "can be repeated at once."
-            return context.refusal(self, .unavailable, detail)
+            return problem(.unavailable, detail, cause: "\(error)")
         case .full:
-            context.log("no room left to write")
-            return context.refusal(self, .outOfRoom, "There is no room left; nothing was written.")
-        case .readOnly, .unavailable:
-            let cause =
-                if case .unavailable(let reason) = error { reason } else {
-                    "the database may only be read"
-                }
-            context.log("\(list.name) cannot be written to: \(cause)")
-            let detail = "The list cannot be written to at the moment; nothing was written."
-            return context.refusal(self, .unavailable, detail)
+            let detail = "There is no room left; nothing was written."
+            return problem(.outOfRoom, detail, cause: "no room left to write")
+        case .readOnly: return unwritable("the database may only be read")
+        case .unavailable(let reason): return unwritable(reason)
         }
     }
 
+    private func unwritable(_ cause: String) -> Problem {
+        problem(
+            .unavailable,
+            "The list cannot be written to at the moment; nothing was written.",
+            cause: "\(list.name) cannot be written to: \(cause)"
+        )
+    }
+
     /// Returns the problem of a single refused row.
-    func refusal(
-        for refusal: RowRefusal,
+    func problem(
+        of refusal: RowRefusal,
         _ notation: RowDecoder.Notation = .json(""),
-        in context: inout RequestContext
-    ) throws -> Refusal {
-        let (kind, faults) = problem(of: refusal, notation)
+        in context: borrowing RequestContext
+    ) throws(SourceError) -> Problem {
+        let refused = refusal.problem(writer.rules, notation, list.name)
         switch refusal {
-        case .unknownRow(let id):
-            return Refusal(problem: context.noRow(id, in: list), suffix: suffix)
-        case .invalid: return invalid(faults, in: &context)
-        case .existingRow(let id):
-            return context.refusal(self, kind, "The id '\(id)' is taken.", faults: faults)
-        case .takenValues:
-            let detail = "Another row has what may be there once; nothing was written."
-            return context.refusal(self, kind, detail, faults: faults)
-        case .againstPolicy:
-            let detail =
-                "A row-level security policy of the database does not allow this row; nothing was "
-                + "written."
-            return context.refusal(self, kind, detail, faults: faults)
-        case .referredTo(let id, let constraint):
-            let violation = RowRefusal.violation(of: constraint)
-            let detail = "Other rows refer to row '\(id)'; nothing was written.\(violation)"
-            return context.refusal(self, kind, detail)
+        case .invalid: return invalid(refused.faults)
+        case .unknownRow(let id): return context.noRow(id, in: list)
+        case .existingRow, .takenValues, .againstPolicy:
+            return problem(refused.kind, refused.detail, faults: refused.faults)
+        case .referredTo: return problem(refused.kind, refused.detail)
         case .failedCondition(let id):
-            let detail = "Row '\(id)' is not in the state that the request means."
-            var refusal = context.refusal(self, kind, detail)
+            var problem = problem(refused.kind, refused.detail)
             guard try endpoint.readRow(id) else {
                 // Other rows do not exist for a caller with row filters.
-                guard endpoint.view.scope.isEveryRow else {
-                    return Refusal(problem: context.noRow(id, in: list), suffix: suffix)
-                }
-                return refusal
+                return endpoint.view.scope.isEveryRow ? problem : context.noRow(id, in: list)
             }
             var row = ByteBuffer(minimumCapacity: 512)
             context.service.json.renderRowAlone(
@@ -280,17 +254,9 @@ extension WriteCall {
                 in: self.context(ofRow: id),
                 to: &row
             )
-            refusal.problem.currentRow = row.array()
-            return refusal
+            problem.currentRow = row.array()
+            return problem
         }
-    }
-
-    /// Returns the problem kind and the faults of a refused row.
-    func problem(
-        of refusal: RowRefusal,
-        _ notation: RowDecoder.Notation
-    ) -> (kind: ProblemKind, faults: [Problem.Fault]) {
-        refusal.told(writer.rules, notation, list: list.name)
     }
 }
 
@@ -364,8 +330,9 @@ extension WriteCall {
                         address: address
                     )
                 case .failure(let refusal):
-                    let (kind, faults) = self.problem(of: refusal, rows.notations[index])
-                    return .init(status: kind.status, faults: faults)
+                    let notation = rows.notations[index]
+                    let problem = refusal.problem(writer.rules, notation, list.name)
+                    return .init(status: problem.kind.status, faults: problem.faults)
                 }
             }
         }

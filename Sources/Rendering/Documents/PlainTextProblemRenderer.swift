@@ -6,8 +6,7 @@ package struct PlainTextProblemRenderer: Sendable {
 
     /// Appends a problem: title, detail, and one line for each error and each link.
     package func render(_ problem: Problem, to buffer: inout ByteBuffer) {
-        buffer.append("\(problem.status) \(problem.title)\n")
-        if let detail = problem.detail { buffer.append(detail + "\n") }
+        buffer.append("\(problem.kind.status) \(problem.kind.title)\n\(problem.detail)\n")
         for fault in problem.faults {
             switch fault.place {
             case .parameter(let name), .pointer(let name), .field(let name):

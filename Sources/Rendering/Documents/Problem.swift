@@ -1,11 +1,11 @@
 package import Listings
 
-/// An error response to a client (RFC 9457).
-///
-/// Its texts are created by the caller.
-package struct Problem: Sendable {
+/// An error whose response explains it (RFC 9457).
+package struct Problem: Error {
     /// One error of a request.
-    package struct Fault: Sendable {
+    ///
+    /// Thrown alone, it is an error in the content of the request.
+    package struct Fault: Error {
         /// The part of the request that is wrong.
         package enum Place: Hashable, Sendable {
             /// A query parameter.
@@ -69,17 +69,18 @@ package struct Problem: Sendable {
         }
     }
 
-    /// The kind of problem, as a relative address of its explanation.
-    package var type: String
-    /// The title of this kind of problem, for people.
-    package var title: String
-    /// The status of the response.
-    package var status: Int
+    package let kind: ProblemKind
+    /// The relative address of the explanation of the kind, set with the response.
+    package var type = ""
     /// The detail of this problem, for people.
-    package var detail: String?
+    package var detail: String
     /// The detail on a page, for people in browsers; nil for ``detail``.
     package var pageDetail: String?
-    /// The id of the request in the log.
+    /// The error behind the problem, for the log only.
+    package var cause: String?
+    /// Fields of the response, such as Allow.
+    package var fields: [(name: String, value: String)]
+    /// The id of the request in the log, set with the response.
     package var instance: String?
     /// The errors of the request.
     package var faults: [Fault]
@@ -95,20 +96,37 @@ package struct Problem: Sendable {
     package var currentRow: [UInt8]?
 
     package init(
-        type: String,
-        title: String,
-        status: Int,
-        detail: String? = nil,
-        instance: String? = nil,
+        _ kind: ProblemKind,
+        _ detail: String,
         faults: [Fault] = [],
-        ways: [Way] = []
+        ways: [Way] = [],
+        fields: [(name: String, value: String)] = [],
+        cause: String? = nil
     ) {
-        self.type = type
-        self.title = title
-        self.status = status
+        self.kind = kind
         self.detail = detail
-        self.instance = instance
         self.faults = faults
         self.ways = ways
+        self.fields = fields
+        self.cause = cause
+    }
+}
+
+/// A kind of problems, which has a page that explains it.
+package struct ProblemKind: Hashable, Sendable {
+    /// The status of the response.
+    package let status: Int
+    /// The name for programs, such as `invalid-parameter`.
+    package let name: String
+    /// The title, for people.
+    package let title: String
+    /// The explanation and the remedy, for people.
+    package let explanation: String
+
+    package init(_ status: Int, _ name: String, _ title: String, explanation: () -> String) {
+        self.status = status
+        self.name = name
+        self.title = title
+        self.explanation = explanation()
     }
 }

@@ -358,17 +358,17 @@ extension HTMLPageRenderer {
 
     /// Appends a page with the errors of a request and links to continue.
     package func render(_ problem: Problem, to buffer: inout ByteBuffer) {
-        let title = texts.problem(problem.title)
+        let title = texts.problem(problem.kind.title)
         HTMLDocument(
             site: site,
             title: title,
             steps: [HTMLDocument.Step(title: title, address: nil)],
-            hasEnglishTitle: title == problem.title && site.language != .english
+            hasEnglishTitle: title == problem.kind.title && site.language != .english
         ).write(
             to: &buffer,
             main: { $0.problem(problem, home: site.directory) },
             footer: { writer in
-                writer.element("<p>", texts.status(problem.status), "</p>")
+                writer.element("<p>", texts.status(problem.kind.status), "</p>")
                 guard let instance = problem.instance else { return }
                 writer.element("<p>", texts.request, " <code>")
                 writer.element("", instance, "</code></p>")
@@ -447,10 +447,9 @@ private struct HTMLSchema {
 extension HTMLWriter {
     fileprivate mutating func problem(_ problem: Problem, home: String) {
         markup("<div class=\"head\">")
-        translation("<h1", of: problem.title, "</h1></div>\n")
-        if let detail = problem.pageDetail ?? problem.detail {
-            translation("<p class=\"lead\"", of: detail, "</p>\n")
-        }
+        translation("<h1", of: problem.kind.title, "</h1></div>\n")
+        let detail = problem.pageDetail ?? problem.detail
+        translation("<p class=\"lead\"", of: detail, "</p>\n")
         if !problem.faults.isEmpty {
             markup("<ul class=\"faults\">\n")
             for fault in problem.faults { self.fault(fault) }

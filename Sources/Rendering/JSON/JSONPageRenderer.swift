@@ -399,9 +399,9 @@ extension JSONPageRenderer {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
                 writer.member("type", problem.type)
-                writer.member("title", problem.title)
-                writer.member("status", problem.status)
-                if let detail = problem.detail { writer.member("detail", detail) }
+                writer.member("title", problem.kind.title)
+                writer.member("status", problem.kind.status)
+                writer.member("detail", problem.detail)
                 if let instance = problem.instance { writer.member("instance", instance) }
                 if !problem.faults.isEmpty { writer.faults(problem.faults) }
                 if let order = problem.order {

@@ -1,6 +1,7 @@
 import HTTP
 import ListAPITestSupport
 import Listings
+import Rendering
 import Testing
 
 @testable import ListAPI
@@ -183,7 +184,7 @@ struct OpenAPITests {
     @Test("every kind of problem is described under its status")
     func problems() throws {
         let document = try Self.document(try Client(samples: .inMemory))
-        for kind in ProblemKind.allCases {
+        for kind in ProblemKind.all {
             let text = document["components", "responses", "Problem\(kind.status)", "description"]
             #expect(text?.text?.contains(kind.explanation) == true, "\(kind)")
         }

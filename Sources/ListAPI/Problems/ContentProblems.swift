@@ -1,0 +1,237 @@
+import HTTP
+import JSON
+import Listings
+import Rendering
+
+/// Content that cannot be read.
+extension Problem {
+    static func missingMediaType(allowed types: [String]) -> Problem {
+        let types = types.joined(separator: ", ")
+        return Problem(
+            .unsupportedMediaType,
+            "The request has content and no Content-Type; read here: " + types + ".",
+            fields: [("Accept", types)]
+        )
+    }
+
+    static func unsupportedMediaType(_ type: String, allowed types: [String]) -> Problem {
+        let types = types.joined(separator: ", ")
+        return Problem(
+            .unsupportedMediaType,
+            "Content of type '\(type)' is not read here; read here: " + types + ".",
+            fields: [("Accept", types)]
+        )
+    }
+
+    static func unsupportedCoding(_ coding: String) -> Problem {
+        Problem(
+            .unsupportedMediaType,
+            "Content coded as '\(coding)' is not read here; send it without a Content-Encoding.",
+            fields: [("Accept-Encoding", "identity")]
+        )
+    }
+
+    static func malformedJSON(_ error: JSONSyntaxError) -> Problem {
+        let reason = error.reason.text
+        let detail = "The content stops being JSON at byte \(error.offset): \(reason)."
+        return Problem(.malformedContent, detail)
+    }
+
+    static func malformedForm(field: String) -> Problem {
+        Problem(
+            .malformedContent,
+            "The field '\(field)' holds a % without two hexadecimal digits, or bytes that are not "
+                + "UTF-8."
+        )
+    }
+}
+
+extension JSONSyntaxError.Reason {
+    fileprivate var text: String {
+        switch self {
+        case .unexpectedEnd: "it ends too early"
+        case .unexpectedByte, .missingSurrogate, .invalidNumber:
+            "something else is expected there"
+        case .repeatedName(let name): "the name '\(name)' stands twice in one object"
+        case .tooDeep(let limit): "it is nested over \(limit) deep"
+        case .controlCharacter, .invalidEscape, .loneSurrogate, .invalidUTF8,
+            .stringTooLong:
+            "a text holds a control character, a broken escape or bytes that are not UTF-8"
+        }
+    }
+}
+
+/// Errors in members of content; no position stands for the whole content.
+extension Problem.Fault {
+    static func unknownMember(_ name: String, at place: Place, allowed: [String]) -> Self {
+        Self(
+            place,
+            code: "unknown-member",
+            detail: allowed.isEmpty
+                ? "Nothing is expected in the content of this request."
+                : "Known here: \(allowed.joined(separator: ", ")).",
+            suggestion: Suggestion.nearest(to: name, among: allowed)
+        )
+    }
+
+    static func malformed(_ place: Place, _ wanted: String) -> Self {
+        Self(place, code: "malformed-value", detail: "This takes \(wanted).")
+    }
+
+    static func repeated(_ place: Place) -> Self {
+        Self(place, code: "repeated-value", detail: "This may be given once.")
+    }
+
+    static func conflicting(_ place: Place, choices: [String]) -> Self {
+        let detail = "Exactly one of \(choices.joined(separator: ", ")) is taken."
+        return Self(place, code: "conflicting-members", detail: detail)
+    }
+
+    static func missing(_ place: Place?, choices: [String]) -> Self {
+        let detail = "One of \(choices.joined(separator: ", ")) is needed."
+        return Self(place, code: "missing-member", detail: detail)
+    }
+
+    static func missingContent(_ rules: RowRules) -> Self {
+        let columns = ["id"] + rules.columns.map(\.id)
+        return Self(
+            nil,
+            code: "missing-content",
+            detail: "No value is given. A row takes a JSON object, {} for one without values, "
+                + "with: " + columns.joined(separator: ", ") + "."
+        )
+    }
+
+    static func unknownColumn(_ place: Place, suggestion: String? = nil) -> Self {
+        let detail = "No column has this name."
+        return Self(place, code: "unknown-column", detail: detail, suggestion: suggestion)
+    }
+
+    static func otherID(_ place: Place, than id: String) -> Self {
+        let detail = "The address names row '\(id)'; an id cannot be changed."
+        return Self(place, code: "other-id", detail: detail)
+    }
+
+    static func tooManyRows(_ place: Place?, maximum: Int) -> Self {
+        var fault = Self(place, code: "too-many-rows", detail: "At most \(maximum) rows at once.")
+        fault.members = [("maxRows", .integer(Int64(maximum)))]
+        return fault
+    }
+
+    static func tooManyMembers(_ place: Place?, maximum: Int) -> Self {
+        Self(place, code: "too-many-members", detail: "At most \(maximum) members or fields.")
+    }
+}
+
+extension FieldValidationError {
+    /// Returns the error of a value that cannot be stored.
+    func fault(_ rules: RowRules, _ notation: RowDecoder.Notation) -> Problem.Fault {
+        let (code, detail) =
+            switch reason {
+            case .missing: ("missing-value", "A value is needed here.")
+            case .wrongType(let type): ("wrong-type", "This takes \(type.writtenForm).")
+            case .holdsNUL:
+                ("unstorable-text", "The text holds U+0000, which cannot be stored.")
+            case .tooLong(let maximum): ("text-too-long", "At most \(maximum) bytes.")
+            case .againstRule:
+                ("against-rule", "The database has a rule that this value does not follow.")
+            case .violates(let constraint):
+                ("against-rule", "The value violates '\(constraint)' of the database.")
+            case .notGiven: ("not-writable", "The database makes this value; leave it out.")
+            case .refused(let text): ("against-rule", text)
+            }
+        let name = column.map { rules.columns[$0].id } ?? ListSchema.idName
+        return Problem.Fault(notation.place(of: name), code: code, detail: detail)
+    }
+}
+
+extension RowRefusal {
+    /// Returns the problem of a row that a list refuses.
+    ///
+    /// - Parameters:
+    ///   - rules: The rules of the list's rows.
+    ///   - notation: The notation of the row.
+    ///   - list: The name of the list.
+    /// - Returns: The problem of the row alone, with the faults that report it among other rows.
+    func problem(
+        _ rules: RowRules,
+        _ notation: RowDecoder.Notation,
+        _ list: String
+    ) -> Problem {
+        func problem(
+            _ kind: ProblemKind,
+            _ code: String,
+            fault: String,
+            _ detail: String? = nil
+        ) -> Problem {
+            let place = notation.place(of: ListSchema.idName)
+            let fault = Problem.Fault(place, code: code, detail: fault)
+            return Problem(kind, detail ?? fault.detail, faults: [fault])
+        }
+        switch self {
+        case .invalid(let errors):
+            return Problem(.invalidRow, "", faults: errors.map { $0.fault(rules, notation) })
+        case .unknownRow(let id):
+            return problem(.notFound, "unknown-row", fault: "No row '\(id)' in \(list).")
+        case .existingRow(let id):
+            return problem(.conflict, "existing-row", fault: "The id '\(id)' is taken.")
+        case .takenValues(let columns, let constraint):
+            let violation = Self.violation(of: constraint)
+            var taken = problem(
+                .conflict,
+                "taken-value",
+                fault: "Another row has values that may be there once.\(violation)",
+                "Another row has what may be there once; nothing was written."
+            )
+            guard !columns.isEmpty else { return taken }
+            let detail = "Another row has this value, which may be there once.\(violation)"
+            taken.faults = columns.map { column in
+                let place = notation.place(of: rules.columns[column].id)
+                return Problem.Fault(place, code: "taken-value", detail: detail)
+            }
+            return taken
+        case .againstPolicy:
+            return problem(
+                .forbidden,
+                "against-policy",
+                fault: "A row-level security policy of the database does not allow this row.",
+                "A row-level security policy of the database does not allow this row; nothing was "
+                    + "written."
+            )
+        case .referredTo(let id, let constraint):
+            let violation = Self.violation(of: constraint)
+            return problem(
+                .conflict,
+                "referred-to",
+                fault: "Other rows refer to row '\(id)'.\(violation)",
+                "Other rows refer to row '\(id)'; nothing was written.\(violation)"
+            )
+        case .failedCondition(let id):
+            return problem(
+                .preconditionFailed,
+                "failed-condition",
+                fault: "Row '\(id)' has changed.",
+                "Row '\(id)' is not in the state that the request means."
+            )
+        }
+    }
+
+    /// Returns the sentence that names a violated constraint, after a space; empty without a name.
+    private static func violation(of constraint: String) -> String {
+        constraint.isEmpty ? "" : " This violates '\(constraint)'."
+    }
+}
+
+extension RefreshFailure {
+    /// The text about a remote service that fails, for all clients; the log has more for operators.
+    var text: (code: String, detail: String) {
+        switch self {
+        case .unreachable:
+            ("unreachable", "The service that has the rows does not respond.")
+        case .refused(let status):
+            ("refused", "The service that has the rows responds with status \(status).")
+        case .misunderstood:
+            ("misunderstood", "The response of the service that has the rows is not a list.")
+        }
+    }
+}
