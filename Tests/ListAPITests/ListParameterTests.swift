@@ -41,7 +41,7 @@ struct ListParameterTests {
                     .byteOrderMark, .shape, .pretty,
                 ]
             )
-            #expect(parameters.query() != nil, "\(parameter.name): \(parameters.errorTexts)")
+            #expect(parameters.query() != nil, "\(parameter.name): \(parameters.errors)")
         }
     }
 }

@@ -6,7 +6,7 @@ struct TranslationTests {
     private static let catalog = "Sources/Rendering/Texts/German.txt"
     private static let folders = [
         "Actions", "API/RequestContext", "Access/RequestContext", "Handlers",
-        "Middleware/Middleware", "Middleware/AllowedHosts", "Problems", "Writing",
+        "Middleware/Middleware", "Middleware/AllowedHosts", "Offloading", "Problems", "Writing",
     ]
 
     private func lines() throws -> [String] {

@@ -216,7 +216,8 @@ extension RequestContext {
         _ target: ListResource
     ) -> Problem {
         let list = target.endpoint.definition
-        if case .section(let id) = target.place, parameters.errors == [.unknownSection(id.rawValue)]
+        if case .section(let id) = target.place,
+            parameters.errors.map(\.code) == ["unknown-section"]
         {
             let address = SuggestedURL.make(
                 path: addresses.sections(of: list.name),
@@ -258,11 +259,13 @@ extension RequestContext {
         of parameters: ListParameters,
         _ request: borrowing HTTPRequest
     ) -> [Problem.Fault] {
-        let (path, sent, known) = (request.path, parameters.sent, parameters.accepted.known)
+        let (path, sent) = (request.path, parameters.sent)
         return parameters.errors.map { error in
-            error.fault(known: known) { correction in
-                SuggestedURL.make(correction, path: path, items: sent, in: addresses)
+            var fault = error
+            fault.correction = error.change.map { change in
+                SuggestedURL.make(change, path: path, items: sent, in: addresses)
             }
+            return fault
         }
     }
 
@@ -278,18 +281,12 @@ extension RequestContext {
 }
 
 extension Problem {
-    /// The kinds of problems of single parameters, by their codes.
-    private static let kinds: [String: ProblemKind] = [
-        ParameterError.invalidCursor("").code: .invalidCursor,
-        ParameterError.expiredCursor("").code: .cursorExpired,
-        ParameterError.invalidVersion("").code: .invalidVersion,
-    ]
-
     fileprivate init(_ parameters: ListParameters, faults: [Fault]) {
         let detail = "\(faults.count) parameters were not understood; nothing was read."
         self.init(.invalidParameter, detail, faults: faults)
         guard faults.count == 1 else { return }
-        if let kind = Self.kinds[faults[0].code] {
+        // Errors of cursors and versions are kinds of their own.
+        if let kind = ProblemKind.all.first(where: { $0.name == faults[0].code }) {
             self.init(kind, faults[0].detail, faults: faults)
         } else {
             self.detail = "A parameter was not understood; nothing was read."

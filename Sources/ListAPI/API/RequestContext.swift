@@ -203,15 +203,7 @@ struct RequestContext: ~Copyable {
         throw Problem(.notAcceptable, "This address offers \(names).", ways: ways)
     }
 
-    /// Prepares a request to act on a list or to write to it.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - target: The target of its address.
-    ///   - formats: The formats of the response.
-    ///   - accepted: The accepted parameters; nil for those of the target.
-    /// - Returns: The list as the address shows it.
-    /// - Throws: For an unacceptable format or an invalid parameter.
+    /// Prepares a request to act on a list or to write to it: the list as the address shows it.
     mutating func prepare(
         _ request: borrowing HTTPRequest,
         at target: ListResource,

@@ -1,5 +1,6 @@
 import Database
 import Listings
+import Rendering
 
 /// A reader of a list that reads rows only within the scope of a caller.
 ///
@@ -47,7 +48,7 @@ final class ScopedReader {
     /// The column is nil where the source derives none.
     func refusal(
         of columns: [DerivedColumn]
-    ) -> (column: DerivedColumn?, reason: ParameterError.PathReason)? {
+    ) -> (column: DerivedColumn?, reason: Problem.Fault.PathReason)? {
         do throws(TableSource.DerivationError) {
             return try TableSource.canDerive(columns, by: reader) ? nil : (nil, .memory)
         } catch {

@@ -270,11 +270,10 @@ package struct AccessPolicy: Sendable {
             }
             return filters
         }
-        let fault = error.fault(known: ListParameter.Accepted.filters.known) { _ in "" }
-        let hint = fault.suggestion.map { " Did you mean \($0)?" } ?? ""
+        let hint = error.suggestion.map { " Did you mean \($0)?" } ?? ""
         throw Failure(
             .configuration,
-            "\(place): \(list.name): \(error.parameter): \(fault.detail)\(hint)"
+            "\(place): \(list.name): \(error.place?.name ?? ""): \(error.detail)\(hint)"
         )
     }
 }

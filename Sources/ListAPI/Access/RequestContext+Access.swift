@@ -49,12 +49,7 @@ enum RequiredRight: Hashable {
     case writing(String)
     case operating
 
-    /// Refuses a caller that does not have the permission.
-    ///
-    /// - Parameters:
-    ///   - caller: The caller; nil without access rules.
-    ///   - unnamed: The problem of a caller without a name.
-    /// - Throws: 401 or 403.
+    /// Refuses a caller that does not have the permission; nil is the caller without access rules.
     func check(_ caller: Caller?, unnamed: @autoclosure () -> Problem) throws(Problem) {
         guard let caller else { return }
         let detail: String
@@ -78,13 +73,8 @@ enum RequiredRight: Hashable {
 }
 
 extension RequestContext {
-    /// Identifies the caller and checks the permission for a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - user: The user name that a trusted proxy sent; nil without one.
-    ///   - policy: The access rules.
-    /// - Throws: 401 or 403.
+    /// Identifies the caller, by a token or the user that a trusted proxy names, and checks its
+    /// permission.
     mutating func admit(
         _ request: borrowing HTTPRequest,
         user: String?,
@@ -109,13 +99,7 @@ extension RequestContext {
         try need.check(caller, unnamed: unknown.map(Problem.unknownUser) ?? .unnamed)
     }
 
-    /// Checks the permission of a caller that the program has identified.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - identified: The caller; nil for one that the program does not know.
-    ///   - policy: The access rules.
-    /// - Throws: 401 or 403.
+    /// Checks the permission of a caller that the program has identified; nil is an unknown one.
     mutating func admit(
         _ request: borrowing HTTPRequest,
         as identified: Caller?,

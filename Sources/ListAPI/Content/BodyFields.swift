@@ -81,7 +81,9 @@ struct BodyFields {
         var texts: [String] = []
         switch members {
         case .json(let object):
-            guard case .array(let values, _)? = object[name] else { throw malformed(name, Self.texts) }
+            guard case .array(let values, _)? = object[name] else {
+                throw malformed(name, Self.texts)
+            }
             for value in values {
                 guard case .text(let text) = value, !text.isEmpty else {
                     throw malformed(name, Self.texts)
@@ -90,7 +92,9 @@ struct BodyFields {
             }
         case .form(let items):
             for item in items where item.name == name {
-                guard let value = item.value, !value.isEmpty else { throw malformed(name, Self.text) }
+                guard let value = item.value, !value.isEmpty else {
+                    throw malformed(name, Self.text)
+                }
                 texts.append(value)
             }
         }

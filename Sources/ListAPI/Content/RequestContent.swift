@@ -73,7 +73,7 @@ enum RequestContent: Sendable {
             }
         }
         guard let type = request.field(.contentType) else {
-            throw .missingMediaType(allowed: types)
+            throw .unsupportedMediaType(nil, allowed: types)
         }
         if types.contains(type) { return type }
         let mediaType = try mediaType(type, types)

@@ -17,7 +17,7 @@ struct ActionHandler {
     ) throws {
         let place = ActionResource(route, captures)
         let endpoint = try context.endpoint(place.list, request)
-        let methods = try methods(at: place, of: endpoint, in: &context)
+        let methods = try methods(at: place, of: endpoint)
         guard !methods.isEmpty, let endpoint, let reader = endpoint.reader.actions else {
             throw try absence(of: place, in: endpoint, in: context)
         }
@@ -49,17 +49,12 @@ struct ActionHandler {
         let forms = FormHandler(service: service)
         if let methods = forms.methods(at: request.path, in: context) { return methods }
         guard let place = ActionResource(request.path) else { return nil }
-        return try methods(
-            at: place,
-            of: context.endpoint(place.list, request),
-            in: &context
-        )
+        return try methods(at: place, of: context.endpoint(place.list, request))
     }
 
     private func methods(
         at place: ActionResource,
-        of endpoint: ServedList?,
-        in context: inout RequestContext
+        of endpoint: ServedList?
     ) throws -> [HTTPMethod] {
         if place.isChildren, let row = place.row, let endpoint {
             guard endpoint.reader.hasOutline, try endpoint.readRow(row) else { return [] }
@@ -227,10 +222,7 @@ extension ActionHandler {
     }
 
     /// Returns the expected outcome of the action on a row.
-    private func offer(
-        _ call: ActionCall,
-        _ row: String
-    ) throws -> RowOutcome {
+    private func offer(_ call: ActionCall, _ row: String) throws -> RowOutcome {
         guard try call.endpoint.readRow(row) else { return .unknownRow }
         let action = call.endpoint.actions.first { $0.name == call.action }
         // Each row needs an input of its own.
@@ -280,7 +272,7 @@ extension ActionHandler {
                 results.count == 1 ? results[0].outcome.location.map(context.addresses.own) : nil
             response.addField(
                 .location,
-                address ?? noticing(results, at: call.listAddress, in: &context)
+                address ?? noticing(results, at: call.listAddress)
             )
             return
         }
@@ -301,8 +293,7 @@ extension ActionHandler {
     /// Returns the address of the list, with a notice of the action's messages where there are any.
     private func noticing(
         _ results: [ActionDocument.Result],
-        at address: String,
-        in context: inout RequestContext
+        at address: String
     ) -> String {
         var seen: Set<String> = []
         let texts = results.compactMap(\.outcome.message).filter { seen.insert($0).inserted }

@@ -144,15 +144,7 @@ struct ChangesHandler {
         )
     }
 
-    /// Parses a request for the changes of a page.
-    ///
-    /// - Parameters:
-    ///   - target: The target of the request's URL.
-    ///   - eventID: The ID of the last event that the client received.
-    ///   - request: The request.
-    ///   - context: The context of the request.
-    /// - Returns: The parsed request.
-    /// - Throws: `Problem` for invalid parameters.
+    /// Parses a request for the changes of a page, since the last event that the client received.
     func parse(
         _ target: ListResource,
         eventID: String?,

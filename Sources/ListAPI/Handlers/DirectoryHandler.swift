@@ -17,7 +17,7 @@ struct DirectoryHandler {
         var parameters = ListParameters(request, accepted: .search)
         let search = parameters.readSearch(ofAllLists: true)
         // A form without words searches for nothing.
-        if parameters.errors == [.missingValue(ListParameter.search.name)] {
+        if parameters.errors.map(\.code) == ["missing-value"] {
             response.status = .seeOther
             return response.addField(.location, context.addresses.directory)
         }

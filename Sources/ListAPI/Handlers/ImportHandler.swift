@@ -113,14 +113,18 @@ struct ImportHandler {
         do throws(FileEnvelope.Failure) {
             try envelope?.finish()
         } catch {
-            throw unreadable("The form has no file, or more than one; nothing was imported.")
+            throw Problem(
+                .malformedContent,
+                "The form has no file, or more than one; nothing was imported."
+            )
         }
         let name = envelope?.fileName ?? ""
         let ending = name.split(separator: ".").last?.lowercased() ?? ""
         let formats = RequestContent.fileTypes.map(\.format)
         guard let format = formats.first(where: { $0.fileExtensions.contains(ending) }) else {
             let endings = formats.compactMap(\.fileExtensions.first).joined(separator: ", ")
-            throw unreadable(
+            throw Problem(
+                .malformedContent,
                 "The name '\(name)' ends like no file that can be imported: \(endings)."
             )
         }
@@ -128,12 +132,11 @@ struct ImportHandler {
         let verbs = ListParameters.duplicateVerbs
         guard let verb = verbs.first(where: { $0.name == choice })?.verb else {
             let names = verbs.map(\.name).joined(separator: ", ")
-            throw unreadable("on_duplicate is one of \(names), not '\(choice)'.")
+            let detail = "on_duplicate is one of \(names), not '\(choice)'."
+            throw Problem(.malformedContent, detail)
         }
         return .init(spool: spool, format: format, verb: verb)
     }
-
-    private func unreadable(_ detail: String) -> Problem { Problem(.malformedContent, detail) }
 
     /// Begins the import of a file that was checked.
     private func beginChecked(

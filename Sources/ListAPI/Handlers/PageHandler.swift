@@ -347,13 +347,14 @@ struct PageHandler {
             relatedTo: target.relatedLists,
             paths: .derived
         )
-        guard let query = target.query(&parameters) else {
+        guard target.query(&parameters) != nil else {
             return context.problem(of: parameters, request, target)
         }
+        let cursor = parameters.has(.before) ? "before" : "after"
         switch error {
-        case .unknownSection(let id): parameters.refuseSection(id)
-        case .invalidCursor: parameters.refuseCursor()
-        case .expiredCursor: parameters.refuseCursor(of: query.query)
+        case .unknownSection(let id): parameters.refuse(.unknownSection(id))
+        case .invalidCursor: parameters.refuse(.invalidCursor(cursor))
+        case .expiredCursor: parameters.refuse(.expiredCursor(cursor))
         case .unknownRow(let id):
             return context.noRow(id, in: target.endpoint.definition)
         default: throw error
@@ -398,7 +399,7 @@ struct PageHandler {
         let suffix = FormatSuffix(captures[1]).format
         let endpoint = try context.requireEndpoint(captures[0], request)
         let parameters = ListParameters(request, of: endpoint, accepted: [])
-        guard !parameters.errors.contains(where: \.isOfEncoding) else {
+        guard !parameters.errors.contains(where: { $0.code == "malformed-encoding" }) else {
             let target = ListResource(endpoint, .list, suffix, in: context)
             throw context.problem(of: parameters, request, target)
         }
@@ -409,13 +410,6 @@ struct PageHandler {
         response.status = .seeOther
         response.addField(.location, SuggestedURL.make(path: path, items: items))
         response.addField(.cacheControl, "no-cache" as StaticString)
-    }
-}
-
-extension ParameterError {
-    /// Whether the parameter cannot be decoded.
-    fileprivate var isOfEncoding: Bool {
-        if case .malformedEncoding = self { true } else { false }
     }
 }
 

@@ -58,7 +58,7 @@ struct ImportRows {
     mutating func change(
         _ record: borrowing FileRecord,
         _ names: ColumnNames
-    ) -> (change: RowChange, faults: [ProgressDocument.Fault]) {
+    ) -> (change: RowChange, faults: [Problem.Fault]) {
         var faults = learn(names)
         var id: String?
         var values: [Int: CellValue] = [:]
@@ -79,14 +79,14 @@ struct ImportRows {
                         column: column,
                         .wrongType(rules.columns[column].type)
                     )
-                    faults.append(self.fault(fault, at: record.place(of: position)))
+                    faults.append(fault.fault(rules, .form).at(record.place(of: position)))
                 }
             }
         }
         if id == nil, verb != .insert { id = rules.id(of: values) }
         let change = RowChange(id == nil ? .insert : verb, id: id, values: values)
         for fault in rules.faults(in: change) where !unread.contains(fault.column) {
-            faults.append(self.fault(fault, at: place(of: fault.column, record)))
+            faults.append(fault.fault(rules, .form).at(place(of: fault.column, record)))
         }
         return (change, faults)
     }
@@ -132,14 +132,14 @@ struct ImportRows {
         _ refusal: RowRefusal,
         _ record: borrowing FileRecord,
         list: String
-    ) -> [ProgressDocument.Fault] {
+    ) -> [Problem.Fault] {
         let place = record.place
-        return refusal.problem(rules, .form, list).faults.map { Self.fault($0, at: place) }
+        return refusal.problem(rules, .form, list).faults.map { $0.at(place) }
     }
 
-    private mutating func learn(_ names: ColumnNames) -> [ProgressDocument.Fault] {
+    private mutating func learn(_ names: ColumnNames) -> [Problem.Fault] {
         guard targets.count < names.all.count else { return [] }
-        var faults: [ProgressDocument.Fault] = []
+        var faults: [Problem.Fault] = []
         for position in targets.count..<max(targets.count, names.all.count) {
             let name = names.all[position]
             let column =
@@ -156,34 +156,11 @@ struct ImportRows {
                 guard name != RowField.sectionName else { continue }
                 let suggestion = Suggestion.nearest(to: name, among: rules.memberNames)
                 let fault = Problem.Fault.unknownColumn(.parameter(name), suggestion: suggestion)
-                faults.append(Self.fault(fault, at: names.places[position]))
+                faults.append(fault.at(names.places[position]))
             }
         }
         findFields()
         return faults
-    }
-
-    private func fault(
-        _ fault: FieldValidationError,
-        at place: FileLocation
-    ) -> ProgressDocument.Fault {
-        Self.fault(fault.fault(rules, .form), at: place)
-    }
-
-    private static func fault(
-        _ fault: Problem.Fault,
-        at place: FileLocation
-    ) -> ProgressDocument.Fault {
-        var field: String?
-        if case .parameter(let name) = fault.place { field = name }
-        return ProgressDocument.Fault(
-            line: place.line,
-            column: place.column,
-            field: field,
-            code: fault.code,
-            detail: fault.detail,
-            suggestion: fault.suggestion
-        )
     }
 
     /// Returns the value of a field for a column; nil if the column cannot hold it.

@@ -10,7 +10,7 @@ final class ListImport: Sendable {
         var state = ProgressDocument.State.waiting
         var rows = ProgressDocument.Rows()
         var bytes = 0
-        var faults: [ProgressDocument.Fault] = []
+        var faults: [Problem.Fault] = []
         var detail: String?
         /// The columns of the file, and its first rows.
         var columns: [ProgressDocument.FileColumn] = []
@@ -88,7 +88,7 @@ final class ListImport: Sendable {
     func note(_ change: (inout Report) -> Void) { report.withLock { change(&$0) } }
 
     /// Records the errors of a row.
-    func refuse(_ faults: [ProgressDocument.Fault]) {
+    func refuse(_ faults: [Problem.Fault]) {
         report.withLock { report in
             report.rows.refused += 1
             report.faults += faults.prefix(max(0, Self.shownFaults - report.faults.count))

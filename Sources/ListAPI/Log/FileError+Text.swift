@@ -25,19 +25,6 @@ extension FileError.Reason {
         case .fieldCount(let expected, let found):
             "\(expected) \(expected == 1 ? "value is" : "values are") expected, as in the header, "
                 + "and \(found) found"
-        case .unexpectedByte, .unexpectedEnd, .lineBreakInObject, .duplicateMember, .tooDeep,
-            .controlCharacterInString, .invalidEscape, .loneSurrogate, .invalidNumber,
-            .numberTooLarge:
-            jsonText
-        }
-    }
-
-    private static func names(_ lists: [String]) -> String {
-        lists.map { "'\($0)'" }.joined(separator: ", ")
-    }
-
-    private var jsonText: String {
-        switch self {
         case .unexpectedByte(let byte, let expected):
             "\(Self.name(of: byte)) where \(expected.text) is expected"
         case .unexpectedEnd(let expected): "the file ends where \(expected.text) is expected"
@@ -49,8 +36,11 @@ extension FileError.Reason {
         case .loneSurrogate: "half of a surrogate pair"
         case .invalidNumber: "not a number as JSON writes them"
         case .numberTooLarge: "a number past 64-bit integers and double precision"
-        default: ""
         }
+    }
+
+    private static func names(_ lists: [String]) -> String {
+        lists.map { "'\($0)'" }.joined(separator: ", ")
     }
 
     private static func name(of byte: UInt8) -> String {

@@ -1,6 +1,5 @@
 import HTTP
 import Listings
-import Rendering
 import System
 
 /// Requests that workers handle.
@@ -75,13 +74,7 @@ extension Middleware {
             return finishUnlessWaiting(&response, to: request, in: &context, since: start)
         }
         if let refusal = result.refusal {
-            let cause =
-                switch refusal {
-                case .overload: "Too many requests are in progress."
-                case .expired: "The request has waited too long for other writes."
-                }
-            let detail = "\(cause) Nothing was done; try again later."
-            context.refuse(Problem(.unavailable, detail), request, with: &response)
+            context.refuse(refusal, request, with: &response)
         } else {
             // A page of a former service is not cached.
             let isOfNow =

@@ -1,5 +1,6 @@
 import HTTP
 import Locks
+import Rendering
 import System
 
 /// A response that waits for a worker.

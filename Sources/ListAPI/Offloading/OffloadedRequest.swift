@@ -107,13 +107,16 @@ struct OffloadedResponse: ~Copyable, @unchecked Sendable {
     /// The scope of the caller that the page is for.
     var callerScope: UInt64 = 0
     /// The reason why nothing was done.
-    var refusal: Refusal?
+    var refusal: Problem?
+}
 
-    /// The reasons why a worker does nothing.
-    enum Refusal {
-        /// No worker was available.
-        case overload
-        /// The write has waited too long for its turn.
-        case expired
+extension Problem {
+    /// No worker was available.
+    static let overload = nothingDone("Too many requests are in progress.")
+    /// A write has waited too long for its turn.
+    static let expiredWrite = nothingDone("The request has waited too long for other writes.")
+
+    private static func nothingDone(_ cause: String) -> Problem {
+        Problem(.unavailable, "\(cause) Nothing was done; try again later.")
     }
 }

@@ -3,6 +3,7 @@ import HTTP
 package import HTTPServer
 import Listings
 import Locks
+import Rendering
 import System
 
 /// Threads for work that would block an event loop: slow queries, writes and database waits.
@@ -226,7 +227,7 @@ extension ServiceWorkers {
         while let write = waitingWrites.take(lane) {
             guard write.isWanted else { continue }
             guard write.age > longestWriteWait else { return write }
-            write.refuse(.expired)
+            write.refuse(.expiredWrite)
         }
         return nil
     }
@@ -275,7 +276,7 @@ extension ServiceWorkers {
         for number in repeated {
             let write = members[number].write
             if .nanoseconds(start.age) > longestWriteWait * 3 {
-                write.refuse(.expired)
+                write.refuse(.expiredWrite)
             } else {
                 write.answer(respond(to: write.offloaded))
             }

@@ -1,5 +1,6 @@
 import HTTP
 import Locks
+import Rendering
 import System
 
 /// The writes that wait for a worker.
@@ -164,9 +165,9 @@ struct WaitingWrite: Sendable {
     }
 
     /// Sends the response that nothing was done.
-    func refuse(_ refusal: OffloadedResponse.Refusal) {
+    func refuse(_ problem: Problem) {
         var response = OffloadedResponse()
-        response.refusal = refusal
+        response.refusal = problem
         response.trace.waiting = offloaded.arrival.age
         answer(response)
     }

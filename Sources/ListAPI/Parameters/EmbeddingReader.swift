@@ -1,4 +1,5 @@
 import Listings
+import Rendering
 
 /// Reads the parameter `embed`: names between commas, each with columns in parentheses, and with the
 /// name of a second list after a dot.
@@ -15,13 +16,13 @@ struct EmbeddingReader {
 
     /// Reads a text.
     ///
-    /// - Throws: ``ParameterError`` for an unknown name or column, a third level, and a list inside
+    /// - Throws: For an unknown name or column, a third level, and a list inside
     ///   the rows that it has come from.
-    func read(_ text: String) throws(ParameterError) -> Embedding {
+    func read(_ text: String) throws(Problem.Fault) -> Embedding {
         var lists: [EmbeddedList] = []
         for part in Self.parts(of: text) {
             let (path, columns) = try Self.split(part)
-            guard path.count <= 2 else { throw Self.malformed(text) }
+            guard path.count <= 2 else { throw Self.malformed }
             let first = try found(path[0], in: list, besides: nil)
             var place = lists.firstIndex { $0.name == first.name }
             if place == nil {
@@ -48,9 +49,9 @@ struct EmbeddingReader {
     /// The maximum number of lists in one row, each of which is a query.
     private static let maximumLists = 8
 
-    private static var tooMany: ParameterError { .tooManyValues("embed", maximum: maximumLists) }
+    private static var tooMany: Problem.Fault { .tooManyValues("embed", maximum: maximumLists) }
 
-    private static func malformed(_ text: String) -> ParameterError { .malformedList("embed") }
+    private static var malformed: Problem.Fault { .malformedList("embed") }
 
     /// The parts between commas outside of parentheses.
     private static func parts(of text: String) -> [String] {
@@ -71,17 +72,17 @@ struct EmbeddingReader {
     /// The names of a part, and its columns.
     private static func split(
         _ part: String
-    ) throws(ParameterError) -> (path: [String], columns: [String]?) {
+    ) throws(Problem.Fault) -> (path: [String], columns: [String]?) {
         var path = Substring(part)
         var columns: [String]?
         if let open = part.firstIndex(of: "(") {
-            guard part.last == ")" else { throw malformed(part) }
+            guard part.last == ")" else { throw malformed }
             path = part[..<open]
             columns = part[part.index(after: open)...].dropLast()
                 .split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
         let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard !names.contains("") else { throw malformed(part) }
+        guard !names.contains("") else { throw malformed }
         return (names, columns)
     }
 
@@ -90,7 +91,7 @@ struct EmbeddingReader {
         _ name: String,
         in list: String,
         besides key: ListRelation?
-    ) throws(ParameterError) -> EmbeddedList {
+    ) throws(Problem.Fault) -> EmbeddedList {
         let known = relations.embeddable(in: list, for: caller).filter { $0.relation != key }
         if let found = known.first(where: { $0.name == name }) { return found }
         throw .unknownOption("embed", option: name, allowed: known.map(\.name))
@@ -99,7 +100,7 @@ struct EmbeddingReader {
     private func checked(
         _ columns: [String]?,
         of list: EmbeddedList
-    ) throws(ParameterError) -> [String]? {
+    ) throws(Problem.Fault) -> [String]? {
         let known = relations.lists[list.list]?.source.schema.columns.map(\.id) ?? []
         for column in columns ?? [] where !known.contains(column) {
             let suggestion = Suggestion.nearest(to: column, among: known)

@@ -1,4 +1,5 @@
 import Listings
+import Rendering
 
 /// The text of joined conditions: `(age__lt=18,not(city=Bonn,name__startswith=A))`.
 ///
@@ -20,33 +21,34 @@ struct FilterGroupText {
         case group(FilterGroup.Joint, [Member])
     }
 
-    struct Failure: Error {
-        /// The number of the character, from 1.
-        let place: Int
-        /// The text that must stand there.
-        let expected: String
-    }
-
     /// The maximum number of groups inside one another.
     static let maximumDepth = 8
 
+    /// The name of the parameter.
+    private let parameter: String
     private let scalars: [Unicode.Scalar]
     private var next = 0
 
     /// Parses the value of a parameter.
-    static func members(of text: String) throws(Failure) -> [Member] {
-        var reader = FilterGroupText(scalars: Array(text.unicodeScalars))
+    private static func members(
+        of text: String,
+        in parameter: String
+    ) throws(Problem.Fault) -> [Member] {
+        var reader = FilterGroupText(parameter: parameter, scalars: Array(text.unicodeScalars))
         let members = try reader.group(depth: 1)
         guard reader.next == reader.scalars.count else { throw reader.failure("the end") }
         return members
     }
 
-    private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
+    private init(parameter: String, scalars: [Unicode.Scalar]) {
+        self.parameter = parameter
+        self.scalars = scalars
+    }
 
     private var current: Unicode.Scalar? { next < scalars.count ? scalars[next] : nil }
 
-    private func failure(_ expected: String, at place: Int? = nil) -> Failure {
-        Failure(place: (place ?? next) + 1, expected: expected)
+    private func failure(_ expected: String, at place: Int? = nil) -> Problem.Fault {
+        .malformedGroup(parameter, at: (place ?? next) + 1, expected: expected)
     }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
@@ -55,7 +57,7 @@ struct FilterGroupText {
         return true
     }
 
-    private mutating func group(depth: Int) throws(Failure) -> [Member] {
+    private mutating func group(depth: Int) throws(Problem.Fault) -> [Member] {
         guard depth <= Self.maximumDepth else {
             throw failure("at most \(Self.maximumDepth) groups inside one another")
         }
@@ -66,7 +68,7 @@ struct FilterGroupText {
         return members
     }
 
-    private mutating func member(depth: Int) throws(Failure) -> Member {
+    private mutating func member(depth: Int) throws(Problem.Fault) -> Member {
         if let joint = FilterGroup.Joint.allCases.first(where: { begins(with: $0) }) {
             next += joint.rawValue.utf8.count
             return .group(joint, try group(depth: depth + 1))
@@ -92,7 +94,7 @@ struct FilterGroupText {
         scalars[next...].starts(with: "\(joint.rawValue)(".unicodeScalars)
     }
 
-    private mutating func value() throws(Failure) -> String {
+    private mutating func value() throws(Problem.Fault) -> String {
         try quoted() ?? text { $0 == "," || $0 == ")" }
     }
 
@@ -103,7 +105,7 @@ struct FilterGroupText {
     }
 
     /// Takes a quoted text; nil without a quotation mark.
-    private mutating func quoted() throws(Failure) -> String? {
+    private mutating func quoted() throws(Problem.Fault) -> String? {
         let place = next
         guard take("\"") else { return nil }
         var text: [Unicode.Scalar] = []
@@ -155,12 +157,10 @@ extension FilterGroupText {
         _ parameters: inout ListParameters
     ) -> Filter? {
         let members: [Member]
-        do throws(Failure) {
-            members = try Self.members(of: text)
+        do throws(Problem.Fault) {
+            members = try Self.members(of: text, in: parameter.name)
         } catch {
-            parameters.refuse(
-                .malformedGroup(parameter.name, at: error.place, expected: error.expected)
-            )
+            parameters.refuse(error)
             return nil
         }
         return read(.group(joint, members), of: parameter, &parameters)

@@ -1,4 +1,5 @@
 import Listings
+import Rendering
 
 /// The name of a parameter, split into the column and the operator of a filter.
 struct FilterName {
@@ -43,8 +44,8 @@ struct FilterReader {
 
     /// Returns the condition with a value.
     ///
-    /// - Throws: ``ParameterError`` for an operator or a value that the column does not have.
-    func filter(_ value: String) throws(ParameterError) -> Filter {
+    /// - Throws: For an operator or a value that the column does not have.
+    func filter(_ value: String) throws(Problem.Fault) -> Filter {
         // The key column finds rows by id, and an id that no row can have is no error.
         let operation = name.operation.map(Filter.Operator.init(rawValue:)) ?? .equal
         let asksKey = name.column == ListSchema.idName && operation.map(\.isAllowedForIDs) ?? false
@@ -73,7 +74,7 @@ struct FilterReader {
     private func operation(
         among allowed: [Filter.Operator],
         of type: ColumnType?
-    ) throws(ParameterError) -> Filter.Operator {
+    ) throws(Problem.Fault) -> Filter.Operator {
         let word = name.operation ?? Filter.Operator.equal.rawValue
         let words = allowed.map(\.rawValue)
         guard let operation = Filter.Operator(rawValue: word) else {
@@ -91,7 +92,7 @@ struct FilterReader {
         _ value: String,
         _ operation: Filter.Operator,
         _ column: Column
-    ) throws(ParameterError) -> [CellValue] {
+    ) throws(Problem.Fault) -> [CellValue] {
         guard operation.takesList else { return try operands(of: value, operation, column) }
         guard let texts = ValueList.values(of: value) else { throw .malformedList(parameter) }
         guard texts.count <= Self.maximumListValues else {
@@ -111,7 +112,7 @@ struct FilterReader {
         of text: String,
         _ operation: Filter.Operator,
         _ column: Column
-    ) throws(ParameterError) -> [CellValue] {
+    ) throws(Problem.Fault) -> [CellValue] {
         let values: [CellValue] =
             switch operation {
             case .isNull: [CellValue.parse(text, as: .boolean)].compactMap(\.self)

@@ -1,11 +1,12 @@
 import Listings
+import Rendering
 
 /// The parameters that compute values from rows.
 extension ListParameters {
     /// Reads the columns whose values are to be counted, and whether others are suggested.
     mutating func readFacets(of query: inout ListQuery) {
         let word = ListParameter.suggestion
-        let error = ParameterError.unfacetableColumn(_:allowed:)
+        let error = Problem.Fault.unfacetableColumn(_:allowed:)
         query.facets = columns(in: .facets, besides: word, where: \.isFacet, error)
         let parts = values[.facets]?.first?.split(separator: ",") ?? []
         query.suggestsFacets = parts.contains { $0 == word }
@@ -32,7 +33,7 @@ extension ListParameters {
         maximum: Int = ListParameter.maximumFacets,
         besides word: String? = nil,
         where isUsable: (Column) -> Bool,
-        _ error: ((String, [String]) -> ParameterError)? = nil
+        _ error: ((String, [String]) -> Problem.Fault)? = nil
     ) -> [Int] {
         guard let value = values[parameter]?.first else { return [] }
         let name = parameter.name

@@ -1,4 +1,5 @@
 import Listings
+import Rendering
 
 /// The parameters that filter rows, such as `age__gte=18` and `q`, and those that count rows.
 extension ListParameters {
@@ -90,7 +91,7 @@ extension ListParameters {
     }
 
     private mutating func readFilter(_ name: String, _ value: String) -> Filter? {
-        do throws(ParameterError) {
+        do throws(Problem.Fault) {
             return try FilterReader(schema: schema, parameter: name).filter(value)
         } catch {
             refuse(error)

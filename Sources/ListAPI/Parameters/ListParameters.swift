@@ -1,7 +1,7 @@
 package import HTTP
 import ListDiff
 package import Listings
-import Rendering
+package import Rendering
 
 /// The query parameters of a list's address, read strictly: any invalid one is an error.
 package struct ListParameters {
@@ -14,6 +14,8 @@ package struct ListParameters {
     /// The paths that conditions and orders may name.
     private var paths: PathReader
     let accepted: ListParameter.Accepted
+    /// The parameters of the address, where these are a condition on rows of another list.
+    private let outer: ListParameter.Accepted?
     /// The lists that conditions may refer to by a foreign key.
     private var relatedLists: [RelatedList] = []
     /// The conditions on their rows.
@@ -21,7 +23,8 @@ package struct ListParameters {
     /// The segment in the address; nil for the default segment.
     private var segment: String?
     private(set) var cursorKeys = CursorKeys()
-    private(set) var errors: [ParameterError] = []
+    /// The errors of the parameters, in their order.
+    package private(set) var errors: [Problem.Fault] = []
     /// The layout of the page, set by ``query(section:isIndex:)``.
     private(set) var layout = PageLayout.table
     package private(set) var hasByteOrderMark = false
@@ -92,24 +95,18 @@ package struct ListParameters {
         list: String,
         schema: ListSchema,
         accepted: ListParameter.Accepted,
+        within outer: ListParameter.Accepted? = nil,
         relatedTo lists: [RelatedList] = [],
         paths: ColumnPaths = .own
     ) {
         self.list = list
+        self.outer = outer
         self.schema = schema
         self.paths = PathReader(schema, paths, lists)
         relatedLists = lists
         self.accepted = accepted
         sent = items
         for item in items { take(item) }
-    }
-
-    /// The errors as texts: the name of the parameter, the error, and the nearest allowed text.
-    package var errorTexts: [(parameter: String, detail: String, suggestion: String?)] {
-        errors.map { error in
-            let fault = error.fault(known: accepted.known) { _ in "" }
-            return (error.parameter, fault.detail, fault.suggestion)
-        }
     }
 
     /// The maximum number of reported errors.
@@ -120,14 +117,14 @@ package struct ListParameters {
     private var isFull: Bool { errors.count >= Self.maximumErrors }
 
     /// Adds an error, unless the maximum is reached.
-    mutating func refuse(_ error: ParameterError) {
+    mutating func refuse(_ error: Problem.Fault) {
         if !isFull { errors.append(error) }
     }
 
     func has(_ parameter: ListParameter) -> Bool { values[parameter] != nil }
 
     /// Replaces an error by one that says more.
-    mutating func replaceError(at index: Int, by error: (ParameterError) -> ParameterError) {
+    mutating func replaceError(at index: Int, by error: (Problem.Fault) -> Problem.Fault) {
         errors[index] = error(errors[index])
     }
 
@@ -172,12 +169,12 @@ package struct ListParameters {
         guard accepted.contains(.conditions), let list else { return false }
         let name = list.lookup.relation.name
         let rest = String(item.name.dropFirst(name.count + 1))
-        let (filters, errors) = list.conditions(rest, item.value)
+        let (filters, errors) = list.conditions(rest, item.value, outer: accepted)
         for error in errors { refuse(.related(name: name, error)) }
         guard errors.isEmpty else { return true }
         guard let filter = filters.first else {
             // A search is no condition on a column.
-            refuse(.unknownParameter(item.name, suggestion: nil))
+            refuse(.unknownParameter(item.name, known: accepted.known))
             return true
         }
         guard related.count < Self.maximumRelated else {
@@ -211,8 +208,14 @@ package struct ListParameters {
             let isParameter =
                 !accepted.contains(.conditions) || ListParameter(rawValue: item.name) != nil
                 || accepted.parameters.contains { $0.name == nearest }
-            let columns = isParameter ? nil : filterNames
-            refuse(.unknownParameter(item.name, suggestion: nearest, columns: columns))
+            refuse(
+                .unknownParameter(
+                    item.name,
+                    suggestion: nearest,
+                    columns: isParameter ? nil : filterNames,
+                    known: (outer ?? accepted).known
+                )
+            )
             return
         }
         guard let value = item.value else {
@@ -361,22 +364,6 @@ package struct ListParameters {
         return keys
     }
 
-    /// Refuses a cursor that names no position.
-    mutating func refuseCursor() {
-        refuse(.invalidCursor(values[.before] == nil ? "after" : "before"))
-    }
-
-    mutating func refuseSection(_ id: String) { refuse(.unknownSection(id)) }
-
-    /// Refuses a cursor of an earlier incarnation of the list.
-    mutating func refuseCursor(of query: ListQuery) {
-        switch query.start {
-        case .after: refuse(.expiredCursor("after"))
-        case .before: refuse(.expiredCursor("before"))
-        case .beginning, .offset, .letter: break
-        }
-    }
-
     // MARK: - Columns
 
     private mutating func readSort() -> [SortKey] {
@@ -464,7 +451,7 @@ package struct ListParameters {
     @discardableResult
     mutating func derive(_ name: String, in parameter: String) -> Bool {
         if let known = schema.index(of: name) { return !schema.ownColumns.contains(known) }
-        do throws(ParameterError) {
+        do throws(Problem.Fault) {
             guard let column = try paths.column(name, in: parameter) else { return false }
             schema = schema.deriving(schema.derived + [column])
         } catch {
@@ -511,13 +498,15 @@ extension RelatedList {
     /// Reads a condition on the rows of the list.
     fileprivate func conditions(
         _ name: String,
-        _ value: String?
-    ) -> (filters: [Filter], errors: [ParameterError]) {
+        _ value: String?,
+        outer: ListParameter.Accepted
+    ) -> (filters: [Filter], errors: [Problem.Fault]) {
         var parameters = ListParameters(
             [QueryItems.Item(name: name, value: value)],
             list: lookup.relation.target,
             schema: schema,
-            accepted: .filters
+            accepted: .filters,
+            within: outer
         )
         let filters = parameters.readFilters()
         return (filters, parameters.errors)

@@ -1,4 +1,5 @@
 import Listings
+import Rendering
 
 /// The paths to columns that parameters may name.
 package enum ColumnPaths: Hashable {
@@ -23,11 +24,11 @@ struct PathReader {
 
     /// Returns the column of a path that was not read before; nil if the name is no path.
     ///
-    /// - Throws: ``ParameterError`` for a path that the caller may not use, or one too many.
+    /// - Throws: For a path that the caller may not use, or one too many.
     mutating func column(
         _ name: String,
         in parameter: String
-    ) throws(ParameterError) -> DerivedColumn? {
+    ) throws(Problem.Fault) -> DerivedColumn? {
         let relations = lists.map { ($0.lookup.relation, $0.source) }
         guard paths == .derived, let column = DerivedColumn(name, of: schema, relations) else {
             return nil
@@ -45,7 +46,7 @@ struct PathReader {
         return column
     }
 
-    func error(of column: DerivedColumn, _ reason: ParameterError.PathReason) -> ParameterError {
+    func error(of column: DerivedColumn, _ reason: Problem.Fault.PathReason) -> Problem.Fault {
         let path = column.column.id
         return .unusablePath(parameters[path] ?? path, path: path, reason)
     }

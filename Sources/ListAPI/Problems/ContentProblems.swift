@@ -5,20 +5,14 @@ import Rendering
 
 /// Content that cannot be read.
 extension Problem {
-    static func missingMediaType(allowed types: [String]) -> Problem {
+    static func unsupportedMediaType(_ type: String?, allowed types: [String]) -> Problem {
         let types = types.joined(separator: ", ")
+        let reason =
+            type.map { "Content of type '\($0)' is not read here" }
+            ?? "The request has content and no Content-Type"
         return Problem(
             .unsupportedMediaType,
-            "The request has content and no Content-Type; read here: " + types + ".",
-            fields: [("Accept", types)]
-        )
-    }
-
-    static func unsupportedMediaType(_ type: String, allowed types: [String]) -> Problem {
-        let types = types.joined(separator: ", ")
-        return Problem(
-            .unsupportedMediaType,
-            "Content of type '\(type)' is not read here; read here: " + types + ".",
+            "\(reason); read here: " + types + ".",
             fields: [("Accept", types)]
         )
     }
@@ -146,13 +140,7 @@ extension FieldValidationError {
 }
 
 extension RowRefusal {
-    /// Returns the problem of a row that a list refuses.
-    ///
-    /// - Parameters:
-    ///   - rules: The rules of the list's rows.
-    ///   - notation: The notation of the row.
-    ///   - list: The name of the list.
-    /// - Returns: The problem of the row alone, with the faults that report it among other rows.
+    /// Returns the problem of the row alone, with the faults that report it among other rows.
     func problem(
         _ rules: RowRules,
         _ notation: RowDecoder.Notation,

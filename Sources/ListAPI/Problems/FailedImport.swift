@@ -15,10 +15,10 @@ enum FailedImport {
             return "The connection to the database broke during the commit. The rows may be "
                 + "written: check before you repeat the request."
         case .refused: return "The database has a rule that a row does not follow."
-        case .reusedKey, .keepsNoAnswers, .readOnly:
-            return "The list cannot be written to at the moment."
         case .unavailable(let reason):
             Diagnostics.write("\(list): \(reason)", .error)
+            fallthrough
+        case .reusedKey, .keepsNoAnswers, .readOnly:
             return "The list cannot be written to at the moment."
         }
     }
@@ -30,13 +30,18 @@ enum FailedImport {
     }
 
     /// Returns the fault of an error in the content itself.
-    static func fault(_ error: FileError) -> ProgressDocument.Fault {
-        ProgressDocument.Fault(
-            line: error.place.line,
-            column: error.place.column,
-            code: "malformed-content",
-            detail: error.reason.text.capitalisedSentence
-        )
+    static func fault(_ error: FileError) -> Problem.Fault {
+        let detail = error.reason.text.capitalisedSentence
+        return Problem.Fault(nil, code: "malformed-content", detail: detail).at(error.place)
+    }
+}
+
+extension Problem.Fault {
+    /// Returns the error of a field or a record with its position in the file.
+    func at(_ location: FileLocation) -> Problem.Fault {
+        var fault = self
+        fault.place = .file(line: location.line, column: location.column, field: place?.name)
+        return fault
     }
 }
 

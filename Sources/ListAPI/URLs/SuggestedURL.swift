@@ -1,19 +1,15 @@
 import Bytes
 import HTTP
+import Rendering
 
 /// A maker of the address that corrects an invalid one.
 enum SuggestedURL {
     /// Returns the address with one correction and all else unchanged.
     ///
-    /// - Parameters:
-    ///   - correction: The change.
-    ///   - path: The path, whose segments are encoded anew, because a path that begins with `//`
-    ///     leads to another host.
-    ///   - items: The parameters as sent.
-    ///   - addresses: The fixed addresses of the service.
-    /// - Returns: The corrected address.
+    /// The segments of the path are encoded anew, because a path that begins with `//` leads to
+    /// another host.
     static func make(
-        _ correction: Correction,
+        _ correction: Problem.Fault.Change,
         path: RequestPath,
         items: [QueryItems.Item],
         in addresses: Address
@@ -36,7 +32,7 @@ enum SuggestedURL {
 
     private static func change(
         _ item: QueryItems.Item,
-        by correction: Correction
+        by correction: Problem.Fault.Change
     ) -> QueryItems.Item? {
         switch correction {
         case .rename(let name, let other):

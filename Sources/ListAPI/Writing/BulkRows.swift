@@ -72,7 +72,7 @@ extension ListParameters {
     mutating func matchedColumns(for verb: RowChange.Verb, _ writer: any ListWriter) -> [Int] {
         guard let value = values[.on]?.first else { return [] }
         guard writer is any StreamingWriter else {
-            refuse(.unknownParameter("on", suggestion: nil))
+            refuse(.unknownParameter("on", known: accepted.known))
             return []
         }
         guard verb != .insert else {

@@ -174,13 +174,8 @@ extension WriteCall {
         )
     }
 
-    /// Returns the problem of a writer's error.
+    /// Returns the problem of a writer's error in a batch of changes with these notations.
     ///
-    /// - Parameters:
-    ///   - error: The error of the writer.
-    ///   - notations: The notation of each change of the batch.
-    ///   - context: The context of the request.
-    /// - Returns: The problem.
     /// - Throws: ``SourceError`` when the current row cannot be read.
     func problem(
         of error: WriteError,

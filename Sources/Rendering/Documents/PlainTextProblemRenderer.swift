@@ -8,11 +8,7 @@ package struct PlainTextProblemRenderer: Sendable {
     package func render(_ problem: Problem, to buffer: inout ByteBuffer) {
         buffer.append("\(problem.kind.status) \(problem.kind.title)\n\(problem.detail)\n")
         for fault in problem.faults {
-            switch fault.place {
-            case .parameter(let name), .pointer(let name), .field(let name):
-                buffer.append("\(name): ")
-            case nil: break
-            }
+            if let place = fault.place { buffer.append("\(place.name): ") }
             buffer.append(fault.detail)
             if let suggestion = fault.suggestion {
                 buffer.append(" \(EnglishText().didYouMean) \(suggestion)?")

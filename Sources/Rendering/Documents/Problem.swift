@@ -14,6 +14,28 @@ package struct Problem: Error {
             case pointer(String)
             /// A field of the request.
             case field(String)
+            /// A position in a file, and the name of the column there; both numbers begin with 1.
+            case file(line: Int, column: Int, field: String?)
+
+            /// The name of the part; empty for a position in a file without a column.
+            package var name: String {
+                switch self {
+                case .parameter(let name), .pointer(let name), .field(let name): name
+                case .file(_, _, let field): field ?? ""
+                }
+            }
+        }
+
+        /// A change of the parameters of an address.
+        package enum Change: Sendable {
+            /// The parameter is renamed.
+            case rename(String, to: String)
+            /// The parameter gets another value.
+            case set(String, to: String)
+            /// A word of the parameter's value is replaced.
+            case replace(String, with: String, in: String)
+            /// The parameter is removed.
+            case remove(String)
         }
 
         /// The part of the request that is wrong, or nil for the whole request.
@@ -24,7 +46,9 @@ package struct Problem: Error {
         package var detail: String
         /// The probably intended value, or nil if none is similar.
         package var suggestion: String?
-        /// The request's address with the suggestion applied.
+        /// The change that corrects the address of the request.
+        package var change: Change?
+        /// The corrected address, set with the response.
         package var correction: String?
         /// Additional members for programs, such as `maxLimit`.
         package var members: [(name: String, value: CellValue)]

@@ -37,38 +37,6 @@ package struct ProgressDocument: Sendable {
         }
     }
 
-    /// An error of a row.
-    package struct Fault: Hashable, Sendable {
-        /// The line of the file, from 1.
-        package var line: Int
-        /// The character in the line, from 1.
-        package var column: Int
-        /// The column of the list, or `id`, or nil for an error of the file itself.
-        package var field: String?
-        /// The error code for programs.
-        package var code: String
-        /// The description for people.
-        package var detail: String
-        /// The probably intended value.
-        package var suggestion: String?
-
-        package init(
-            line: Int,
-            column: Int,
-            field: String? = nil,
-            code: String,
-            detail: String,
-            suggestion: String? = nil
-        ) {
-            self.line = line
-            self.column = column
-            self.field = field
-            self.code = code
-            self.detail = detail
-            self.suggestion = suggestion
-        }
-    }
-
     /// The numbers of rows by effect.
     ///
     /// Nothing is written before all rows are.
@@ -107,7 +75,7 @@ package struct ProgressDocument: Sendable {
     /// The reason of a failure, or nil if there is none or the errors give it.
     package var detail: String?
     /// The first errors of rows.
-    package var faults: [Fault]
+    package var faults: [Problem.Fault]
     /// The columns of a file that a preview reads.
     package var columns: [FileColumn] = []
     /// The first rows of the file, with nil for missing values.

@@ -450,11 +450,7 @@ extension HTMLWriter {
         translation("<h1", of: problem.kind.title, "</h1></div>\n")
         let detail = problem.pageDetail ?? problem.detail
         translation("<p class=\"lead\"", of: detail, "</p>\n")
-        if !problem.faults.isEmpty {
-            markup("<ul class=\"faults\">\n")
-            for fault in problem.faults { self.fault(fault) }
-            markup("</ul>\n")
-        }
+        faults(problem.faults)
         let links =
             problem.ways.isEmpty ? [.init("home", label: texts.lists, address: home)] : problem.ways
         markup("<p class=\"ways\">")
@@ -467,13 +463,20 @@ extension HTMLWriter {
         markup("</p>\n")
     }
 
+    /// Appends a list of errors, if there are any.
+    mutating func faults(_ faults: [Problem.Fault]) {
+        guard !faults.isEmpty else { return }
+        markup("<ul class=\"faults\">\n")
+        for fault in faults { self.fault(fault) }
+        markup("</ul>\n")
+    }
+
     private mutating func fault(_ fault: Problem.Fault) {
         markup("<li>")
-        switch fault.place {
-        case .parameter(let name), .pointer(let name), .field(let name):
-            element("<code>", name, "</code> ")
-        case nil: break
+        if case .file(let line, let column, _) = fault.place {
+            element("", texts.place(line: line, column: column), " ")
         }
+        if let name = fault.place?.name, !name.isEmpty { element("<code>", name, "</code> ") }
         translation("<span", of: fault.detail, "</span>")
         if let suggestion = fault.suggestion {
             element(" ", texts.didYouMean, " ")

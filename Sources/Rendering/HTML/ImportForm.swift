@@ -27,7 +27,7 @@ struct ImportForm {
     /// Appends what was found in a file: numbers, errors, and the preview.
     static func write(_ progress: ProgressDocument, to writer: inout HTMLWriter) {
         write(numbersOf: progress, to: &writer)
-        write(faultsOf: progress, to: &writer)
+        writer.faults(progress.faults)
         write(previewOf: progress, to: &writer)
     }
 
@@ -91,23 +91,6 @@ struct ImportForm {
             writer.element("<td class=\"num\">", value, "</td></tr>\n")
         }
         writer.markup("</tbody></table>\n")
-    }
-
-    private static func write(faultsOf progress: ProgressDocument, to writer: inout HTMLWriter) {
-        let texts = writer.texts
-        guard !progress.faults.isEmpty else { return }
-        writer.markup("<ul class=\"faults\">\n")
-        for fault in progress.faults {
-            writer.element("<li>", texts.place(line: fault.line, column: fault.column), " ")
-            if let field = fault.field { writer.element("<code>", field, "</code> ") }
-            writer.translation("<span", of: fault.detail, "</span>")
-            if let suggestion = fault.suggestion {
-                writer.element(" ", texts.didYouMean, " ")
-                writer.element("<code>", suggestion, "</code>?")
-            }
-            writer.markup("</li>\n")
-        }
-        writer.markup("</ul>\n")
     }
 }
 

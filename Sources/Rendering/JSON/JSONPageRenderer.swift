@@ -479,9 +479,9 @@ extension JSONWriter {
         }
     }
 
-    /// Appends the errors of a request as the member `errors`.
-    package mutating func faults(_ faults: [Problem.Fault]) {
-        array("errors") { writer in
+    /// Appends the errors of a request as a member.
+    package mutating func faults(_ faults: [Problem.Fault], _ name: StaticString = "errors") {
+        array(name) { writer in
             for fault in faults { writer.fault(fault) }
         }
     }
@@ -492,6 +492,10 @@ extension JSONWriter {
             case .parameter(let name): writer.member("parameter", name)
             case .pointer(let pointer): writer.member("pointer", pointer)
             case .field(let name): writer.member("header", name)
+            case .file(let line, let column, let field):
+                writer.member("line", line)
+                writer.member("column", column)
+                if let field { writer.member("field", field) }
             case nil: break
             }
             writer.member("code", fault.code)
@@ -624,9 +628,7 @@ extension JSONPageRenderer {
                 if let seconds = progress.secondsLeft { writer.member("secondsLeft", seconds) }
                 if let detail = progress.detail { writer.member("detail", detail) }
                 if !progress.columns.isEmpty { writer.preview(of: progress) }
-                writer.array("faults") { writer in
-                    for fault in progress.faults { writer.fault(fault) }
-                }
+                writer.faults(progress.faults, "faults")
                 writer.object("links") { writer in
                     writer.member("self", progress.address)
                     writer.member("list", progress.listAddress)
@@ -646,17 +648,6 @@ extension JSONWriter {
                     if let type = column.type { writer.member("type", type.rawValue) }
                 }
             }
-        }
-    }
-
-    fileprivate mutating func fault(_ fault: ProgressDocument.Fault) {
-        object { writer in
-            writer.member("line", fault.line)
-            writer.member("column", fault.column)
-            if let field = fault.field { writer.member("field", field) }
-            writer.member("code", fault.code)
-            writer.member("detail", fault.detail)
-            if let suggestion = fault.suggestion { writer.member("suggestion", suggestion) }
         }
     }
 }

@@ -77,10 +77,10 @@ enum ExportProgram {
         )
         let read = parameters.query()
         parameters.checkDerivedColumns(of: endpoint)
-        guard let read, parameters.errorTexts.isEmpty else {
-            let lines = parameters.errorTexts.map { error in
+        guard let read, parameters.errors.isEmpty else {
+            let lines = parameters.errors.map { error in
                 let hint = error.suggestion.map { " Did you mean \($0)?" } ?? ""
-                return "\(error.parameter): \(error.detail)\(hint)"
+                return "\(error.place?.name ?? ""): \(error.detail)\(hint)"
             }
             throw Failure(.usage, lines.joined(separator: "\n"))
         }
