@@ -117,14 +117,14 @@ struct FilterGroupTests {
             [.init(name: "or", value: "(x)")],
             list: "l",
             schema: schema,
-            accepted: .filters
+            accepted: .accepted(at: .scope)
         )
         #expect(parameters.readFilters() == [Filter(column: 0, .equal, [.text("(x)")])])
         parameters = ListParameters(
             [.init(name: "not", value: "(\"a=b\"=1)")],
             list: "l",
             schema: schema,
-            accepted: .filters
+            accepted: .accepted(at: .scope)
         )
         let inner = Filter(column: 1, .equal, [.text("1")])
         #expect(parameters.readFilters() == [Filter(FilterGroup(.notAll, [inner]))])

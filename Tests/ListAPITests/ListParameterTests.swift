@@ -9,15 +9,21 @@ import Testing
 struct ListParameterTests {
     @Test("no column of a list can have the name of a parameter that reads pages")
     func namesAreReserved() {
-        let reading = ListParameter.allCases.filter {
-            !ListParameter.Accepted([.changes, .duplicates, .matching]).accepts($0)
-        }
+        let writing: ParameterSet = [.since, .include, .onDuplicate, .on, .conditions]
+        let reading = Parameter.table.filter { !writing.contains($0.id) }
         for parameter in reading {
             // A later parameter gives way to a column of its name.
             let schema = try? ListSchema(columns: [Column(parameter.name)])
             if let schema, parameter.isColumn(of: schema) { continue }
-            #expect(ListSchema.reservedIDs.contains(parameter.name), "\(parameter)")
+            #expect(ListSchema.reservedIDs.contains(parameter.name), "\(parameter.id)")
         }
+    }
+
+    @Test("the table and the order of documents have each parameter once")
+    func namesAreComplete() {
+        #expect(Parameter.table.map(\.id.rawValue).sorted() == Array(Parameter.table.indices))
+        #expect(Set(ListParameter.documented) == Set(ListParameter.allCases))
+        #expect(ListParameter.documented.count == ListParameter.allCases.count)
     }
 
     @Test("the examples in a list's schema are accepted at its address")
@@ -26,8 +32,8 @@ struct ListParameterTests {
             columns: [Column("city", isGroupable: true), Column("age", type: .integer)],
             defaultGrouping: Grouping(column: 0)
         )
-        let context = ListParameter.Context(schema: schema)
-        let documented = ListParameter.documented(in: context).filter {
+        let traits = ListTraits(schema: schema)
+        let documented = Parameter.documented(in: traits).filter {
             !["after", "before", "section", "{column}__{operator}"].contains($0.name)
         }
         #expect(documented.count > 8)
@@ -36,12 +42,10 @@ struct ListParameterTests {
                 [.init(name: parameter.name, value: parameter.example)],
                 list: "people",
                 schema: schema,
-                accepted: [
-                    .paging, .rows, .grouping, .sections, .filters, .counts, .overview, .layout,
-                    .byteOrderMark, .shape, .pretty,
-                ]
+                accepted: .accepted(at: .list)
             )
-            #expect(parameters.query() != nil, "\(parameter.name): \(parameters.errors)")
+            parameters.readRequest()
+            #expect(parameters.errors.isEmpty, "\(parameter.name): \(parameters.errors)")
         }
     }
 }

@@ -58,7 +58,7 @@ struct DocumentedNameTests {
     @Test("every parameter of a list stands in a table of Querying")
     func parameters() throws {
         let cells = Self.firstCells(in: try Self.text(of: "Querying"))
-        let others: [ListParameter] = [.since, .include, .onDuplicate]
+        let others: [ListParameter] = [.since, .include, .onDuplicate, .conditions]
         for name in ListParameter.allCases.filter({ !others.contains($0) }).map(\.name) {
             #expect(cells.contains { $0.contains("`\(name)`") }, "\(name)")
         }

@@ -17,11 +17,6 @@ enum DocumentFields {
     }
 
     /// Adds the fields that every document of a format has.
-    ///
-    /// - Parameters:
-    ///   - choice: The format.
-    ///   - caching: The Cache-Control value; nil for `no-cache`.
-    ///   - response: The response that gets the fields.
     static func add(
         for choice: Representation,
         caching: StaticString? = nil,

@@ -5,31 +5,27 @@ import Rendering
 /// The list and the part of it that a request's path names.
 struct ListResource {
     let endpoint: ServedList
-    let place: URLBuilder.Place
+    let place: ListPlace
     /// The format in the suffix of the address; nil without one.
     let suffix: PageFormat?
 
     /// Whether the caller may change something, if the list takes changes.
     let mayWrite: Bool
-    /// Whether the caller may write rows.
     let isWritable: Bool
-    /// Whether the caller may write several rows at once.
     let writesMany: Bool
-    /// Whether the caller may import files.
     let isImportable: Bool
-    /// The rows that the caller may see.
     let scope: RowScope
     /// The lists that the keys of the list refer to, if the caller may read them.
     let relatedLists: [RelatedList]
-    /// Whether rows of other lists can be embedded.
     private let embeds: Bool
 
-    /// The segments of the list; empty without any.
     let segments: [Segments.Segment]
+    /// The parameters that the address accepts.
+    let accepted: ParameterSet
 
     init(
         _ endpoint: ServedList,
-        _ place: URLBuilder.Place,
+        _ place: ListPlace,
         _ suffix: PageFormat?,
         relatedLists: [RelatedList] = [],
         embeds: Bool = false,
@@ -46,6 +42,8 @@ struct ListResource {
         self.segments = segments
         self.place = place
         self.suffix = suffix
+        let traits = ListTraits(endpoint, segments, embeds: embeds)
+        accepted = ParameterSet.accepted(at: place.kind).offered(by: traits)
     }
 
     /// The offered formats, the preferred one first.
@@ -58,55 +56,7 @@ struct ListResource {
         }
     }
 
-    var accepted: ListParameter.Accepted {
-        var own: ListParameter.Accepted =
-            switch place {
-            case .list:
-                [.paging, .rows, .grouping, .sections, .filters, .counts, .overview, .layout]
-            case .section: [.paging, .rows, .grouping, .filters, .counts, .overview, .layout]
-            case .children: [.paging, .columns, .layout]
-            case .sections: [.paging, .grouping, .filters, .counts]
-            case .row: [.columns]
-            case .schema, .cell: []
-            case .changes:
-                [
-                    .paging, .rows, .grouping, .sections, .filters, .counts, .overview, .layout,
-                    .changes,
-                ]
-            }
-        if !segments.isEmpty { own.insert(.segment) }
-        switch place {
-        case .list, .section, .row: if embeds { own.insert(.embedding) }
-        case .children, .sections, .schema, .cell, .changes: break
-        }
-        if formats.contains(.csv) { own.formUnion([.byteOrderMark, .shape]) }
-        if place != .changes, formats.contains(.json) { own.insert(.pretty) }
-        if showsList, endpoint.reader.canCollapse { own.insert(.folding) }
-        let showsRows = own.contains(.layout)
-        if place == .list, endpoint.reader.findsRows { own.formUnion(.finding) }
-        if showsRows, endpoint.reader.hasOutline { own.insert(.outline) }
-        return own.subtracting(.missing(in: endpoint.schema))
-    }
-
-    /// Whether the target pages the whole list.
-    private var showsList: Bool { place == .list || place == .changes }
-
-    /// Returns the query of the parameters.
-    ///
-    /// - Returns: The query; nil when the parameters have errors.
-    func query(_ parameters: inout ListParameters) -> ScopedQuery? {
-        var query =
-            switch place {
-            case .list, .row, .cell, .schema, .changes: parameters.query()
-            case .sections: parameters.query(isIndex: true)
-            case .section(let id): parameters.query(section: id)
-            case .children(let id): parameters.query(parent: id)
-            }
-        parameters.checkDerivedColumns(of: endpoint)
-        query?.lookups = relatedLists.map(\.lookup)
-        query?.isReadOnly = !mayWrite
-        return parameters.errors.isEmpty ? query.map { ScopedQuery($0, in: scope) } : nil
-    }
+    var traits: ListTraits { ListTraits(endpoint, segments, embeds: embeds) }
 }
 
 extension ListResource {
@@ -125,7 +75,7 @@ extension ListResource {
         }
         let name = FormatSuffix(captures[captures.count - 1])
         let endpoint = try context.requireEndpoint(captures[0], request)
-        let place: URLBuilder.Place? =
+        let place: ListPlace? =
             switch (route, name.name) {
             case (.view, "sections"): .sections
             case (.view, "schema"): .schema
@@ -142,7 +92,7 @@ extension ListResource {
 
     init(
         _ endpoint: ServedList,
-        _ place: URLBuilder.Place = .list,
+        _ place: ListPlace = .list,
         _ suffix: PageFormat? = nil,
         in context: borrowing RequestContext
     ) {
@@ -182,7 +132,6 @@ protocol ListCall {
     var endpoint: ServedList { get }
     /// The list as the address shows it, which people return to.
     var prepared: PreparedRequest { get }
-    /// The address of the list that people return to.
     var listAddress: String { get }
 }
 

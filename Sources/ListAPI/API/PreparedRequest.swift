@@ -13,23 +13,16 @@ final class PreparedRequest {
     /// The scope of its caller; see ``Caller/scope``.
     var callerScope: UInt64 = 0
     let target: ListResource
-    let representation: Representation
+    let request: ListRequest
     let query: ScopedQuery
     /// The query of HTML pages, which show more than the client requested.
     let renderedQuery: ScopedQuery
-    /// The schema of the list, with the columns that the query derives.
-    let schema: ListSchema
-    let layout: PageLayout
-    /// The parameters as sent.
     let sent: [QueryItems.Item]
     /// The fingerprint of the program and of the files that it renders pages with.
     let fingerprint: String
-    /// The language of HTML pages.
     let language: PageLanguage
     /// The messages of the action that led here, which are shown once.
     var notices: [String] = []
-    /// The number of rows before the cursor of the page, as the link to it knew it.
-    private let rowsBefore: Int?
     /// The rows of other lists inside each row of the page.
     var embedded: [[EmbeddedRows]] = []
     /// The query of the rows by which facets are suggested; nil without suggestions.
@@ -38,8 +31,7 @@ final class PreparedRequest {
     var suggestions: [FacetSuggestion]? = []
     /// Whether the client's preference decides on counting, rather than the address.
     let followsPreference: Bool
-    /// The links of the response.
-    let links: CachedLinks
+    let links: ListLinks
     /// The hash of the query, the format and the program.
     private(set) lazy var addressHash = makeAddressHash()
     /// The hash of the query, regardless of the format.
@@ -52,65 +44,42 @@ final class PreparedRequest {
     private lazy var ownContext = makeContext()
 
     init(
-        addresses: Address,
-        target: ListResource,
-        representation: Representation,
-        query: ScopedQuery,
-        layout: PageLayout = .table,
+        _ request: ListRequest,
+        of target: ListResource,
+        under addresses: Address,
         sent: [QueryItems.Item],
         fingerprint: String,
         language: PageLanguage,
-        followsPreference: Bool = false,
-        hasByteOrderMark: Bool = false,
-        rowsBefore: Int? = nil,
-        shape: JSONShape? = nil,
-        isPretty: Bool = false
+        followsPreference: Bool = false
     ) {
         self.target = target
-        self.rowsBefore = rowsBefore
-        self.representation = representation
-        self.query = query
-        schema = target.endpoint.schema.deriving(query.derived)
-        renderedQuery =
-            representation.format == .html && target.place != .sections
-            ? query.shown(of: target) : query
-        let showsSuggestions =
-            representation.format == .html && target.place == .list && query.parent == nil
-            && target.accepted.accepts(.facets)
-            && target.endpoint.schema.abilities.contains(.counting)
-        if query.suggestsFacets || showsSuggestions {
-            sample = query.sample(of: target.endpoint, isWhole: !query.suggestsFacets)
-        }
-        self.layout = layout
+        self.request = request
         self.sent = sent
         self.fingerprint = fingerprint
         self.language = language
         self.followsPreference = followsPreference
-        let isTable = representation.format.isTable
-        let isExport = isTable && query.query.isExported(sent)
-        var links = URLBuilder(
-            addresses: addresses,
-            list: target.endpoint.definition.name,
-            schema: schema,
-            place: target.place,
-            query: query.query,
-            cursorKeys: target.endpoint.cursorKeys,
-            suffix: representation.suffix,
-            format: representation.format,
-            namesLimit: isTable && !isExport,
-            segment: target.endpoint.segment,
-            layout: layout
+        query = ScopedQuery(request.query, in: target.scope)
+        let isPage = request.format == .html
+        renderedQuery = isPage && target.place != .sections ? query.shown(of: target) : query
+        let showsSuggestions =
+            isPage && target.place == .list && query.parent == nil
+            && target.accepted.contains(.facets)
+        if query.suggestsFacets || showsSuggestions {
+            sample = query.sample(of: target.endpoint, isWhole: !query.suggestsFacets)
+        }
+        links = ListLinks(
+            request,
+            under: addresses,
+            linksCells: target.endpoint.reader.readsBytes
         )
-        links.hasByteOrderMark = hasByteOrderMark
-        links.shape = shape
-        links.isPretty = isPretty
-        links.linksCells = target.endpoint.reader.readsBytes
-        self.links = CachedLinks(links)
     }
 
+    var representation: Representation { request.representation }
+    /// The schema of the list, with the columns that the query derives.
+    var schema: ListSchema { request.schema }
+    var addresses: Address { links.addresses }
+
     /// Returns the rendering context of the next page.
-    ///
-    /// - Returns: The one context of the response, updated for that page.
     func context() -> RenderContext {
         let context = ownContext
         // Only HTML pages show how to move rows.
@@ -137,13 +106,13 @@ final class PreparedRequest {
             title: target.endpoint.definition.title,
             links: links,
             groupings: target.endpoint.groupings,
-            layout: layout,
+            layout: request.layout,
             rowLayouts: target.endpoint.rowLayouts
         )
         context.layouts = PageLayout.allCases
         context.about = target.endpoint.definition.about
         context.imageHosts = target.endpoint.imageHosts
-        context.rowsBefore = rowsBefore
+        context.rowsBefore = request.rowsBefore
         context.segments = segments
         context.suggestsWrites = target.mayWrite && target.endpoint.needsOptionToWrite
         if target.isWritable {
@@ -153,12 +122,12 @@ final class PreparedRequest {
                 context.bulkRules = target.endpoint.writer?.rules
             }
             if target.place == .list, context.operations.contains(.create) {
-                context.newRowAddress = links.links.newRowAddress
+                context.newRowAddress = links.newRowAddress
             }
         }
         if target.isImportable, target.place == .list {
             let list = target.endpoint.definition.name
-            context.previewAddress = links.links.addresses.imported(Address.preview, of: list)
+            context.previewAddress = addresses.imported(Address.preview, of: list)
         }
         context.parent = query.parent
         let endpoint = target.endpoint
@@ -166,11 +135,11 @@ final class PreparedRequest {
         // Only HTML pages offer groupings.
         context.hasOwnSections =
             representation.format == .html && endpoint.reader.firstOwnSection != nil
-        context.canCollapse = target.accepted.contains(.folding)
+        context.canCollapse = target.accepted.contains(.collapsed)
         context.collapsed = query.collapsed
         for lookup in query.lookups {
             guard let column = endpoint.schema.index(of: lookup.relation.column) else { continue }
-            let addresses = links.links.addresses
+            let addresses = addresses
             context.references[column] = { addresses.row($0, of: lookup.relation) }
         }
         return context
@@ -183,29 +152,21 @@ final class PreparedRequest {
             && query.grouping == target.endpoint.schema.defaultGrouping
     }
 
-    /// The segments of the list, with their addresses.
     private var segments: [RenderContext.Segment] {
         let endpoint = target.endpoint
         return target.segments.enumerated().map { position, segment in
             let id = position == 0 ? nil : segment.id
-            let address = links.links.address(ofSegment: id)
-            return .init(segment.title, address: address, isCurrent: id == endpoint.segment)
+            let request = request.with { $0.query.segment = id }
+            var address = ByteBuffer()
+            ListLinks(request, under: addresses).write(.list, to: &address)
+            return .init(segment.title, address: address.text(), isCurrent: id == endpoint.segment)
         }
     }
-
-    /// Whether all rows are requested as CSV or NDJSON.
-    var isExport: Bool { representation.format.isTable && query.query.isExported(sent) }
 
     /// Returns the entity tag of this representation of a version of the list.
     ///
     /// It is weak, because compression changes the bytes (RFC 9110 §8.8.1). Stale rows are another
     /// representation, because they say that they are stale.
-    ///
-    /// - Parameters:
-    ///   - version: The version of the list.
-    ///   - others: The versions of the lists with its labels.
-    ///   - isStale: Whether the rows are stale.
-    /// - Returns: The tag.
     func entityTag(
         _ version: ListVersion,
         _ others: [ListVersion] = [],
@@ -250,13 +211,12 @@ final class PreparedRequest {
         if representation.format == .html { mark.add(language.rawValue) }
         mark.add(mark: target.endpoint.mark)
         addCaller(to: &mark)
-        if let rowsBefore { mark.add("\(rowsBefore) before") }
+        if let rowsBefore = request.rowsBefore { mark.add("\(rowsBefore) before") }
         // Another program version may render the same rows differently.
         mark.add(fingerprint)
         return String(mark.value, radix: 16)
     }
 
-    /// Adds the rights of the caller, because the page depends on them.
     private func addCaller(to mark: inout FNV1a) {
         for filter in query.scope.conditions { mark.add("\(filter)") }
         for lookup in query.lookups { mark.add("\(lookup)") }
@@ -280,7 +240,7 @@ final class PreparedRequest {
         case .list, .section:
             // The version of a page names its own rows only.
             query.embedding == nil && query.derived.isEmpty
-                && !representation.format.isTable && links.links.shape == nil
+                && !representation.format.isTable && request.shape == nil
                 && target.endpoint.reader.canBeFollowed
         case .sections, .row, .children, .cell, .schema, .changes: false
         }
@@ -303,27 +263,8 @@ extension ScopedQuery {
     }
 }
 
-extension ListQuery {
-    /// Whether an export has all rows, by the parameters as sent.
-    fileprivate func isExported(_ sent: [QueryItems.Item]) -> Bool {
-        shape.pagesRows && start.leadsToTheEnd && !sent.contains { $0.name == "limit" }
-    }
-}
-
-extension ListQuery.Start {
-    /// Whether the start leads to all later rows.
-    ///
-    /// A page before a cursor, or one with a number, is a single page.
-    fileprivate var leadsToTheEnd: Bool {
-        switch self {
-        case .beginning, .after, .letter: true
-        case .before, .offset: false
-        }
-    }
-}
-
 /// The negotiated format of a response, and the suffix that named it.
-struct Representation {
+struct Representation: Hashable {
     let format: PageFormat
     /// The format in the suffix of the address; nil without one.
     let suffix: PageFormat?

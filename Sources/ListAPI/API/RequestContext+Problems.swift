@@ -274,7 +274,7 @@ extension RequestContext {
         let list = target.endpoint.definition
         let address = SuggestedURL.make(
             path: "\(addresses.list(list.name)).\(PageFormat.json.rawValue)",
-            items: sent.filter { !ListParameter.Accepted.changes.accepts(name: $0.name) }
+            items: sent.filter { !["since", "include"].contains($0.name) }
         )
         return Problem.Way("reload", name: list.title, address: address)
     }

@@ -208,29 +208,30 @@ struct RequestContext: ~Copyable {
         _ request: borrowing HTTPRequest,
         at target: ListResource,
         among formats: [PageFormat],
-        accepting accepted: ListParameter.Accepted? = nil
+        accepting accepted: ParameterSet? = nil
     ) throws(Problem) -> PreparedRequest {
         let choice = try choose(among: formats, suffix: target.suffix, request)
-        var parameters = ListParameters(
+        var parameters = ListParameters(request, at: target, accepted: accepted)
+        let parsed = ListRequest(parsing: &parameters, at: target, as: choice)
+        guard let parsed else { throw problem(of: parameters, request, target) }
+        return prepare(parsed, of: target, sent: parameters.sent)
+    }
+
+    /// Prepares a parsed request of a list.
+    func prepare(
+        _ request: ListRequest,
+        of target: ListResource,
+        sent: [QueryItems.Item],
+        followsPreference: Bool = false
+    ) -> PreparedRequest {
+        PreparedRequest(
             request,
-            of: target.endpoint,
-            accepted: accepted ?? target.accepted,
-            relatedTo: target.relatedLists,
-            paths: .derived
-        )
-        let read = target.query(&parameters)
-        guard let query = read else {
-            throw problem(of: parameters, request, target)
-        }
-        return PreparedRequest(
-            addresses: addresses,
-            target: target,
-            representation: choice,
-            query: query,
-            layout: parameters.layout,
-            sent: parameters.sent,
+            of: target,
+            under: addresses,
+            sent: sent,
             fingerprint: service.fingerprint,
-            language: language
+            language: language,
+            followsPreference: followsPreference
         )
     }
 

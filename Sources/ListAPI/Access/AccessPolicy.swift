@@ -261,7 +261,7 @@ package struct AccessPolicy: Sendable {
             try items(of: conditions, list, at: place),
             list: list.name,
             schema: list.source.schema,
-            accepted: .filters
+            accepted: .accepted(at: .scope)
         )
         let filters = parameters.readFilters()
         guard let error = parameters.errors.first else {

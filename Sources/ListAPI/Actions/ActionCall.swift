@@ -39,7 +39,7 @@ struct ActionCall: ListCall {
             results: results,
             isSingle: row != nil,
             listAddress: listAddress,
-            addresses: prepared.links.links.addresses
+            addresses: prepared.addresses
         )
     }
 }

@@ -6,9 +6,7 @@ import Rendering
 
 /// A parsed request for the changes of a page.
 struct ChangesCall {
-    /// The page that is followed.
     let page: PageRequest
-    /// The text of the version that the client has.
     let since: String
     /// The version that the client has; nil if it is unknown or no longer valid.
     let held: PageDigest?
@@ -65,11 +63,6 @@ extension ServedList {
     }
 
     /// Compares a client's version with the page, which must have been read before.
-    ///
-    /// - Parameters:
-    ///   - held: The version that the client has; nil for an unknown one.
-    ///   - question: The query of the page.
-    /// - Returns: The steps to the current page, or `expired` if the client must reload.
     func outcome(of held: PageDigest?, _ question: PageRequest) -> PageOutcome {
         guard let held, held.list == mark, !page.windowName.isEmpty else { return .expired }
         // The number of columns depends on whether rows have actions.

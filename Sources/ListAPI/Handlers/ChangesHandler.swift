@@ -131,7 +131,7 @@ struct ChangesHandler {
     ) {
         let pieces = page.shown.map { shown in
             HTMLPieces(
-                service.pages[shown.language, shown.links.links.addresses],
+                service.pages[shown.language, shown.addresses],
                 in: shown.context()
             )
         }
@@ -151,30 +151,19 @@ struct ChangesHandler {
         _ request: borrowing HTTPRequest,
         in context: inout RequestContext
     ) throws(Problem) -> ChangesCall {
-        var parameters = ListParameters(
-            request,
-            of: target.endpoint,
-            accepted: target.accepted,
-            relatedTo: target.relatedLists
-        )
+        var parameters = ListParameters(request, at: target, paths: .own)
         let version = parameters.readVersion(eventID: eventID)
         let isShown = parameters.readIncluded()
-        guard let query = target.query(&parameters), let version else {
-            throw context.problem(of: parameters, request, target)
-        }
+        let json = Representation(forced: .json, suffix: nil)
+        let parsed = ListRequest(parsing: &parameters, at: target, as: json)
+        guard let parsed, let version else { throw context.problem(of: parameters, request, target) }
         let list = ListResource(target.endpoint, in: context)
-        let (addresses, language) = (context.addresses, context.language)
         func prepare(_ format: PageFormat) -> PreparedRequest {
-            PreparedRequest(
-                addresses: addresses,
-                target: list,
-                representation: Representation(forced: format, suffix: nil),
-                query: query,
-                layout: parameters.layout,
-                sent: parameters.sent,
-                fingerprint: service.fingerprint,
-                language: language
-            )
+            let page = parsed.with {
+                $0.place = .list
+                $0.representation = Representation(forced: format, suffix: nil)
+            }
+            return context.prepare(page, of: list, sent: parameters.sent)
         }
         let call = ChangesCall(
             page: PageRequest(prepared: prepare(.json), shown: isShown ? prepare(.html) : nil),

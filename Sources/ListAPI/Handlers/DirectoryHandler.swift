@@ -14,7 +14,7 @@ struct DirectoryHandler {
         with response: inout HTTPResponse
     ) throws {
         let choice = try context.choose(among: [.json, .html], suffix: suffix, request)
-        var parameters = ListParameters(request, accepted: .search)
+        var parameters = ListParameters(request, accepted: .accepted(at: .directory))
         let search = parameters.readSearch(ofAllLists: true)
         // A form without words searches for nothing.
         if parameters.errors.map(\.code) == ["missing-value"] {

@@ -184,9 +184,10 @@ struct ImportHandler {
         }
         let isAllowed = service.options.crossOrigin?.allows(request) ?? false
         guard !RequestOrigin.isForeign(request) || isAllowed else { throw Problem.foreignOrigin }
-        var parameters = ListParameters(request, of: endpoint, accepted: .duplicates)
+        let target = ListResource(endpoint, in: context)
+        var parameters = ListParameters(request, at: target, accepted: .accepted(at: .importing))
         guard let verb = parameters.duplicateVerb() else {
-            throw context.problem(of: parameters, request, ListResource(endpoint, in: context))
+            throw context.problem(of: parameters, request, target)
         }
         if service.options.writing.requiresCondition, verb == .replace || verb == .mergeOrInsert {
             let detail = "Rows are changed one by one here, each with its entity tag in If-Match."

@@ -12,7 +12,6 @@ struct PageHandler {
     private var changes: ChangesHandler { ChangesHandler(service: service) }
     private var schemas: SchemaHandler { SchemaHandler(service: service) }
 
-    /// Responds to a request for a part of a list.
     func respond(
         to request: borrowing HTTPRequest,
         at route: Route,
@@ -28,67 +27,24 @@ struct PageHandler {
             return try changes.respond(to: request, at: target, in: &context, with: &response)
         }
         let choice = try context.choose(among: target.formats, suffix: target.suffix, request)
-        var parameters = ListParameters(
-            request,
-            of: target.endpoint,
-            accepted: target.accepted,
-            relatedTo: target.relatedLists,
-            paths: .derived
+        var parameters = ListParameters(request, at: target)
+        let reader = EmbeddingReader(
+            service.relations,
+            of: target.endpoint.definition.name,
+            for: context.caller
         )
-        let read = target.query(&parameters)
-        if parameters.hasByteOrderMark, choice.format != .csv {
-            parameters.refuse(.onlyOfFormat("bom", format: PageFormat.csv.title))
-        }
-        var embedding: Embedding?
-        if let text = parameters.values[.embed]?.first {
-            let reader = EmbeddingReader(
-                service.relations,
-                of: target.endpoint.definition.name,
-                for: context.caller
-            )
-            do { embedding = try reader.read(text) } catch { parameters.refuse(error) }
-        }
-        if choice.format != .json {
-            let ofJSON = [ListParameter.embed, .shape, .pretty]
-            for parameter in ofJSON where parameters.has(parameter) {
-                parameters.refuse(.onlyOfFormat(parameter.name, format: PageFormat.json.title))
-            }
-        }
-        if embedding != nil, parameters.has(.shape) {
-            parameters.refuse(.conflictingParameters("embed", "shape"))
-        }
-        if parameters.has(.around), parameters.has(.perSection) {
-            parameters.refuse(.conflictingParameters("around", "per_section"))
-        }
-        guard var query = read, parameters.errors.isEmpty else {
-            throw context.problem(of: parameters, request, target)
-        }
-        query.embedding = embedding
-        // Exports have the values only.
-        if choice.format.isTable { query.lookups = [] }
-        // Rows alone have no place for values of sections.
-        if choice.format.isTable || parameters.shape != nil {
-            (query.aggregates, query.statistics) = ([], nil)
-        }
-        let prepared = PreparedRequest(
-            addresses: context.addresses,
-            target: target,
-            representation: choice,
-            query: query,
-            layout: parameters.layout,
+        let parsed = ListRequest(parsing: &parameters, at: target, as: choice, embedding: reader)
+        guard let parsed else { throw context.problem(of: parameters, request, target) }
+        let prepared = context.prepare(
+            parsed,
+            of: target,
             sent: parameters.sent,
-            fingerprint: service.fingerprint,
-            language: context.language,
-            followsPreference: parameters.followsPreference,
-            hasByteOrderMark: parameters.hasByteOrderMark,
-            rowsBefore: parameters.rowsBefore,
-            shape: parameters.shape,
-            isPretty: parameters.isPretty
+            followsPreference: parameters.followsPreference
         )
         let notice = choice.format == .html ? parameters.notice : nil
         if let notice { prepared.notices = service.options.notices.texts(of: notice) }
         (prepared.trace, prepared.callerScope) = (context.trace.again, context.callerScope)
-        if let id = parameters.values[.around]?.first {
+        if let id = parsed.around {
             return try redirect(toPageAround: id, prepared, request, in: &context, with: &response)
         }
         try respond(prepared, request, in: &context, with: &response)
@@ -96,7 +52,6 @@ struct PageHandler {
         if parameters.notice == nil, prepared.isReusable { context.prepared = prepared }
     }
 
-    /// Responds to a request that was prepared before.
     func respond(
         again prepared: PreparedRequest,
         _ request: borrowing HTTPRequest,
@@ -129,12 +84,11 @@ struct PageHandler {
         } catch let error as SourceError {
             throw try problem(of: error, prepared, request, in: context)
         }
-        if prepared.links.links.isPretty {
+        if prepared.request.isPretty {
             response.body = JSONIndentation.lines(of: response.body)
         }
     }
 
-    /// Responds with the requested rows, or with 304 before any row is read.
     private func respondWithRows(
         _ prepared: PreparedRequest,
         _ request: borrowing HTTPRequest,
@@ -145,7 +99,7 @@ struct PageHandler {
         // A page brings its version; only conditional requests and exports read it beforehand.
         let isConditional = prepared.notices.isEmpty && request.field(.ifNoneMatch) != nil
         let others = try endpoint.versions(of: prepared.query)
-        if isConditional || prepared.isExport {
+        if isConditional || prepared.request.isExport {
             let version = try endpoint.reader.version()
             let tag = prepared.entityTag(version, others, isStale: endpoint.reader.isStale)
             if isConditional, CodedTag.isKnown(tag, to: request) {
@@ -153,7 +107,7 @@ struct PageHandler {
                 response.addField(.etag) { tag.write(into: &$0) }
                 return response.setNotModified()
             }
-            if prepared.isExport {
+            if prepared.request.isExport {
                 let tag = endpoint.isUnnamed(version) ? nil : tag
                 return try export(prepared, tag, in: context, with: &response)
             }
@@ -257,7 +211,7 @@ struct PageHandler {
         let splitsSections =
             page.schema.isGrouped(page.query)
             && page.sections.count <= XLSXRowRenderer.maximumSections
-        if prepared.links.links.shape != nil, let total = page.total {
+        if prepared.request.shape != nil, let total = page.total {
             response.addField("X-Total-Count", "\(total.value)")
             if total.relation != .exact {
                 response.addField("X-Total-Relation", total.relation.rawValue)
@@ -310,19 +264,18 @@ struct PageHandler {
         for prepared: PreparedRequest,
         splitsSections: Bool
     ) -> (any RowRenderer)? {
-        if let shape = prepared.links.links.shape {
-            return JSONRowsRenderer(shape, links: prepared.links.links)
+        if let shape = prepared.request.shape {
+            return JSONRowsRenderer(shape, links: prepared.links)
         }
         var rendering = RowRendering()
         rendering.formulas = service.options.formulas
-        rendering.hasByteOrderMark = prepared.links.links.hasByteOrderMark
+        rendering.hasByteOrderMark = prepared.request.hasByteOrderMark
         rendering.splitsSections = splitsSections
-        rendering.links = prepared.links.links
+        rendering.links = prepared.links
         rendering.deflate = ZipWriter.deflated
         return prepared.representation.format.rowRenderer(rendering)
     }
 
-    /// Adds the file name of a download: that of the list.
     private func addDisposition(of prepared: PreparedRequest, to response: inout HTTPResponse) {
         guard prepared.representation.format.isTable else { return }
         let name = prepared.target.endpoint.definition.name
@@ -340,14 +293,9 @@ struct PageHandler {
         in context: borrowing RequestContext
     ) throws(SourceError) -> Problem {
         let target = prepared.target
-        var parameters = ListParameters(
-            request,
-            of: target.endpoint,
-            accepted: target.accepted,
-            relatedTo: target.relatedLists,
-            paths: .derived
-        )
-        guard target.query(&parameters) != nil else {
+        var parameters = ListParameters(request, at: target)
+        parameters.readRequest()
+        guard parameters.errors.isEmpty else {
             return context.problem(of: parameters, request, target)
         }
         let cursor = parameters.has(.before) ? "before" : "after"
@@ -362,7 +310,6 @@ struct PageHandler {
         return context.problem(of: parameters, request, target)
     }
 
-    /// Redirects to the page around a row.
     private func redirect(
         toPageAround id: String,
         _ prepared: PreparedRequest,
@@ -398,9 +345,9 @@ struct PageHandler {
     ) throws {
         let suffix = FormatSuffix(captures[1]).format
         let endpoint = try context.requireEndpoint(captures[0], request)
-        let parameters = ListParameters(request, of: endpoint, accepted: [])
+        let target = ListResource(endpoint, .list, suffix, in: context)
+        let parameters = ListParameters(request, at: target, accepted: [])
         guard !parameters.errors.contains(where: { $0.code == "malformed-encoding" }) else {
-            let target = ListResource(endpoint, .list, suffix, in: context)
             throw context.problem(of: parameters, request, target)
         }
         let name = endpoint.definition.name

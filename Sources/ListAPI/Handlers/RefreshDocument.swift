@@ -8,7 +8,7 @@ struct RefreshDocument {
     let state: RefreshState
     let version: ListVersion
     let isStale: Bool
-    let links: URLBuilder
+    let links: ListLinks
 
     /// Appends the document as JSON.
     func render(to buffer: inout ByteBuffer) {

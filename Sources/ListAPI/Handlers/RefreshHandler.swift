@@ -38,7 +38,7 @@ struct RefreshHandler {
             state: refreshes.state,
             version: try endpoint.reader.version(),
             isStale: endpoint.reader.isStale,
-            links: prepared.links.links
+            links: prepared.links
         )
         document.render(to: &response.body)
         response.body.append(UInt8(ascii: "\n"))

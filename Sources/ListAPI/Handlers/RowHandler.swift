@@ -45,7 +45,7 @@ struct RowHandler {
         guard !isAlone, prepared.isWholeRow else { return }
         var content = FNV1a()
         content.add(response.body)
-        content.add(mark: prepared.links.links.isPretty ? 1 : 0)
+        content.add(mark: prepared.request.isPretty ? 1 : 0)
         let tag =
             EntityTag.ofRow(of: endpoint.page)?.with("\(content.value)")
             ?? EntityTag("\(content.value)", isWeak: true)
@@ -85,7 +85,7 @@ struct RowHandler {
         // Links in the row have the prefix and the suffix of its address.
         let isPlain =
             addresses == .root && prepared.representation.suffix == nil
-            && !prepared.links.links.isPretty
+            && !prepared.request.isPretty
         return isPlain ? tag : tag.with(prepared.addressHash)
     }
 
@@ -98,8 +98,8 @@ struct RowHandler {
         let (id, name) = (FormatSuffix.name(ofInner: captures[1]), captures[2])
         let endpoint = try context.requireEndpoint(captures[0], request)
         let target = ListResource(endpoint, .cell(id, column: name), in: context)
-        var parameters = ListParameters(request, of: endpoint, accepted: target.accepted)
-        guard target.query(&parameters) != nil else {
+        let parameters = ListParameters(request, at: target)
+        guard parameters.errors.isEmpty else {
             throw context.problem(of: parameters, request, target)
         }
         guard let column = endpoint.schema.index(of: name) else {

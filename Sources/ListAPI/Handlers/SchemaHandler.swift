@@ -20,27 +20,18 @@ struct SchemaHandler {
             prepared.links.write(link, to: &buffer)
             return buffer.text()
         }
+        var traits = prepared.target.traits
+        traits.embeddable = service.relations
+            .embeddable(in: endpoint.definition.name, for: context.caller).map(\.name)
+        // A caller may not see the section, if the scope has conditions.
+        traits.ownSection = endpoint.reader.firstOwnSection.map {
+            endpoint.view.scope.isEveryRow ? $0 : SectionID("~")
+        }
         var document = SchemaDocument(
             list: endpoint.definition.name,
             title: endpoint.definition.title,
             schema: endpoint.schema,
-            parameters: ListParameter.documented(
-                in: ListParameter.Context(
-                    schema: endpoint.schema,
-                    segments: prepared.target.segments,
-                    canCollapse: endpoint.reader.canCollapse,
-                    hasOutline: endpoint.reader.hasOutline,
-                    findsRows: endpoint.reader.findsRows,
-                    embeddable: service.relations.embeddable(
-                        in: endpoint.definition.name,
-                        for: context.caller
-                    ).map(\.name),
-                    // A caller may not see the section, if the scope has conditions.
-                    ownSection: endpoint.reader.firstOwnSection.map {
-                        endpoint.view.scope.isEveryRow ? $0 : SectionID("~")
-                    }
-                )
-            ),
+            parameters: Parameter.documented(in: traits),
             listAddress: address(.list),
             address: address(.current),
             alternates: prepared.target.formats.filter { $0 != prepared.representation.format }

@@ -87,9 +87,9 @@ struct WriteHandler {
             case .json: false
             }
         let formats: [PageFormat] = mayBeForm ? [.json, .html] : [.json]
-        var accepted = takesDuplicates ? [.duplicates, .matching] : target.accepted
+        var accepted: ParameterSet? = takesDuplicates ? .accepted(at: .writtenRows) : nil
         if case .row = target.place {
-            accepted = target.segments.isEmpty ? .columns : [.columns, .segment]
+            accepted = .accepted(at: .writtenRow).offered(by: target.traits)
         }
         let prepared = try context.prepare(
             request,
@@ -263,11 +263,8 @@ struct WriteHandler {
             let detail = "Who may write some rows only writes them one by one."
             throw call.problem(.forbidden, detail)
         }
-        var parameters = ListParameters(
-            request,
-            of: call.endpoint,
-            accepted: [.duplicates, .matching]
-        )
+        let accepted = ParameterSet.accepted(at: .writtenRows)
+        var parameters = ListParameters(request, at: call.prepared.target, accepted: accepted)
         let chosen = parameters.duplicateVerb()
         let columns = chosen.map { parameters.matchedColumns(for: $0, call.writer) } ?? []
         guard let verb = chosen, parameters.errors.isEmpty else {

@@ -5,8 +5,7 @@ extension ColumnType {
     private static let lowestInteger: JSONPart = .integer(Int.min)
     private static let highestInteger: JSONPart = .integer(Int.max)
 
-    /// The schema of a cell's value in a response.
-    var shownSchema: JSONPart {
+    private var shownSchema: JSONPart {
         switch self {
         case .text, .email, .link: OpenAPISchemas.nullableText
         case .integer:
@@ -39,28 +38,63 @@ extension ColumnType {
         }
     }
 
-    /// Returns the schema of an operator's value in a query parameter; ids are not empty.
-    func askedSchema(_ operation: Filter.Operator, isID: Bool = false) -> JSONPart {
-        if operation == .isNull { return OpenAPISchemas.boolean }
-        let value = operandSchema
-        guard operation.takesList else {
-            if operation == .identical { return nameSchema }
-            let isPart = [.contains, .startsWith, .endsWith].contains(operation)
-            return isPart || isID ? value.with(["minLength": 1]) : value
+    /// The schemas of cells and operands of all types, by their names.
+    static let schemas: [(String, JSONPart)] =
+        [
+            ("Operand.boolean.isnull", OpenAPISchemas.boolean),
+            ("Operand.id", ["type": "string", "minLength": 1]),
+            ("Operand.id.list", texts("+")),
+        ]
+        + allCases.flatMap { type in
+            [(type.cellName, type.shownSchema)]
+                + [Filter.Operator.equal, .among, .contains, .identical].map {
+                    (type.operand($0), type.operandSchema($0))
+                }
         }
-        guard !isText, self != .json, self != .timestamp else {
-            return [
-                "description": """
-                Texts with commas between them; a text that has a comma or begins with a quotation \
-                mark stands in quotation marks, and those in it are doubled.
-                """,
-                "type": "string",
-                "pattern": .text(Self.listOfTexts(isID ? "+" : "*")),
-            ]
+
+    var cellName: String { "Cell.\(rawValue)" }
+
+    /// Returns the name of the schema of an operator's value.
+    func operand(_ operation: Filter.Operator) -> String {
+        switch operation {
+        case .isNull: "Operand.boolean.isnull"
+        case .among, .notAmong: "Operand.\(rawValue).list"
+        case .contains, .startsWith, .endsWith: "Operand.\(rawValue).part"
+        case .identical: "Operand.\(rawValue).name"
+        case .equal, .notEqual, .less, .atMost, .greater, .atLeast: "Operand.\(rawValue)"
         }
-        return [
-            "type": "array", "items": self == .date ? Self.dates : value, "minItems": 1,
-            "maxItems": .integer(FilterReader.maximumListValues),
+    }
+
+    /// Returns the name of the schema of an operator's ids, which are not empty.
+    static func operandOfIDs(_ operation: Filter.Operator) -> String {
+        operation == .isNull
+            ? "Operand.boolean.isnull" : operation.takesList ? "Operand.id.list" : "Operand.id"
+    }
+
+    private func operandSchema(_ operation: Filter.Operator) -> JSONPart {
+        switch operation {
+        case .identical: return nameSchema
+        case .contains: return ["type": "string", "minLength": 1]
+        case .among:
+            guard let pattern = operandPattern, self != .timestamp else { return Self.texts("*") }
+            // A comma ends a value.
+            let value = "(\(pattern.replacing("[.,]", with: "[.]")))"
+            return ["type": "string", "pattern": .text("^\(value)(,\(value))*$")]
+        default:
+            guard let pattern = operandPattern else {
+                return isText ? OpenAPISchemas.text : ["type": "string", "minLength": 1]
+            }
+            return ["type": "string", "pattern": .text("^(\(pattern))$")]
+        }
+    }
+
+    private static func texts(_ repetition: String) -> JSONPart {
+        [
+            "description": """
+            Texts with commas between them; a text that has a comma or begins with a quotation \
+            mark stands in quotation marks, and those in it are doubled.
+            """,
+            "type": "string", "pattern": .text(listOfTexts(repetition)),
         ]
     }
 
@@ -86,32 +120,17 @@ extension ColumnType {
         ]
     }
 
-    private var operandSchema: JSONPart {
+    /// The pattern of an operand; nil for any text.
+    private var operandPattern: String? {
         switch self {
-        case .text, .email, .link: ["type": "string"]
-        case .json, .bytes: ["type": "string", "minLength": 1]
-        case .timestamp:
-            [
-                "description": "ISO 8601; a year, a month, a day or a minute names all of it.",
-                "type": "string", "pattern": .text(Self.period),
-            ]
+        case .text, .email, .link, .json, .bytes: nil
+        // A year, a month, a day or a minute names all of it.
+        case .timestamp, .date: Self.period
         case .integer, .real:
-            [
-                "type": "string",
-                "pattern": """
-                ^([+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?([0-9]{1,2}|[12][0-9]{2}))?|NaN|\
-                -?Infinity)$
-                """,
-            ]
-        case .boolean: OpenAPISchemas.boolean
-        case .date: ["type": "string", "pattern": .text(Self.period)]
+            "[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?([0-9]{1,2}|[12][0-9]{2}))?|NaN|-?Infinity"
+        case .boolean: "true|false"
         }
     }
-
-    /// The schema of a date in a list, where a comma ends it.
-    private static let dates: JSONPart = [
-        "type": "string", "pattern": .text(period.replacing("[.,]", with: "[.]")),
-    ]
 
     private static let hour = "([01][0-9]|2[0-3])"
     private static let sixtieth = "[0-5][0-9]"
@@ -121,14 +140,11 @@ extension ColumnType {
         + "|02-(0[1-9]|1[0-9]|2[0-8]))|[0-9]{2}(0[48]|[2468][048]|[13579][26])-02-29)"
 
     private static let period =
-        "^(?!0000)([0-9]{4}(-(0[1-9]|1[0-2]))?|\(day)"
+        "(?!0000)([0-9]{4}(-(0[1-9]|1[0-2]))?|\(day)"
         + "([Tt ]\(hour):\(sixtieth)(:\(sixtieth)([.,][0-9]{1,9})?)?"
-        + "([Zz]|[+-]\(hour)(:?\(sixtieth))?)?)?)$"
+        + "([Zz]|[+-]\(hour)(:?\(sixtieth))?)?)?)"
 
     /// Returns the schema of a value that can be stored.
-    ///
-    /// - Parameter isRequired: Whether a row must have a value there: no null and no blanks.
-    /// - Returns: The schema of the value in a request.
     func storedSchema(isRequired: Bool) -> JSONPart {
         let schema: JSONPart
         switch self {
@@ -178,7 +194,6 @@ extension ColumnType {
     }()
 }
 
-/// The texts about values of a type.
 extension ColumnType {
     /// The form of a written value, for people.
     var writtenForm: String {

@@ -4,16 +4,13 @@ import Rendering
 /// A part of a JSON document, written as Swift literals; members keep their order.
 enum JSONPart: Hashable, Sendable {
     case null
-    /// `true` or `false`.
     case boolean(Bool)
-    /// A whole number.
     case integer(Int)
     case text(String)
     case array([JSONPart])
     /// An object, whose names must differ.
     case object([Member])
 
-    /// A member of an object.
     struct Member: Hashable, Sendable {
         let name: String
         var value: JSONPart
@@ -36,7 +33,6 @@ enum JSONPart: Hashable, Sendable {
     /// Returns the object with the members of another one added.
     func with(_ others: JSONPart) -> JSONPart { .object(members + others.members) }
 
-    /// Appends the JSON of the part.
     func write(to writer: inout JSONWriter) {
         switch self {
         case .null: writer.null()

@@ -53,23 +53,19 @@ extension ListDescription {
         }
     }
 
-    func operation(_ id: String, _ summary: String) -> OpenAPIOperation {
-        var operation = OpenAPIOperation(id: "\(key).\(id)", summary: summary)
-        operation.tag = name
-        return operation
+    private func operation(_ id: String, _ summary: String) -> OpenAPIOperation {
+        OpenAPIOperation("\(key).\(id)", summary, tag: name)
     }
 
-    private var rowSegment: (name: String, schema: JSONPart) {
+    private func ofRow(_ id: String, _ summary: String) -> OpenAPIOperation {
         let integer: JSONPart = ["type": "integer", "format": "int64"]
-        return ("row", schema.idType == .integer ? integer : OpenAPISchemas.segment)
+        return operation(id, summary)
+            .at("row", schema.idType == .integer ? integer : OpenAPISchemas.segment)
     }
 
     // MARK: - Reading
 
-    private func content(
-        _ formats: [PageFormat],
-        _ schema: JSONPart
-    ) -> [(mediaType: String, schema: JSONPart)] {
+    private func content(_ formats: [PageFormat], _ schema: JSONPart) -> OpenAPIOperation.Content {
         formats.map { format in
             let content: JSONPart =
                 switch format {
@@ -82,357 +78,277 @@ extension ListDescription {
         }
     }
 
-    private func page(
-        _ place: URLBuilder.Place,
-        _ id: String,
-        _ summary: String
-    ) -> OpenAPIOperation {
+    private func page(_ place: ListPlace, _ id: String, _ summary: String) -> OpenAPIOperation {
         let target = target(place)
-        var operation = operation(id, summary)
-        switch place {
-        case .section: operation.segments = [("section", OpenAPISchemas.segment)]
-        case .children: operation.segments = [rowSegment]
-        case .list, .sections, .row, .cell, .schema, .changes: break
-        }
-        let fields =
-            target.accepted.accepts(.count) ? ["If-None-Match", "Prefer"] : ["If-None-Match"]
-        operation.parameters =
-            parameters(of: target.accepted) + fields.map(OpenAPIFields.reference)
-        operation.answers = [
-            .init(
-                status: 200,
-                text: "A page, or all rows as CSV, NDJSON and Excel where no limit is named.",
-                content: content(
-                    target.formats,
-                    target.accepted.contains(.shape)
-                        ? OpenAPISchemas.anyShape(of: reference("Page")) : reference("Page")
-                ),
-                fields: target.formats.contains(.csv)
-                    ? [
-                        "Content-Disposition", "ETag", "Link", "X-Total-Count", "X-Total-Relation",
-                    ] : ["ETag", "Link"]
-            ),
-            .init(status: 304, text: "The client has the page.", fields: ["ETag"]),
-        ]
-        operation.problems = [400, 404, 406, 410, 503]
-        return operation
+        let operation =
+            switch place {
+            case .section: operation(id, summary).at("section")
+            case .children: ofRow(id, summary)
+            case .list, .sections, .row, .cell, .schema, .changes: operation(id, summary)
+            }
+        let isCounted = target.accepted.contains(.count)
+        let hasShapes = target.accepted.contains(.shape)
+        let download = ["Content-Disposition", "X-Total-Count", "X-Total-Relation"]
+        return
+            operation
+            .taking(
+                parameters(of: target.accepted),
+                fields: isCounted ? ["If-None-Match", "Prefer"] : ["If-None-Match"]
+            )
+            .responding(
+                200,
+                "A page, or all rows as CSV, NDJSON and Excel where no limit is named.",
+                content(target.formats, reference(hasShapes ? "Rows" : "Page")),
+                fields: ["ETag", "Link"] + (target.formats.contains(.csv) ? download : [])
+            )
+            .responding(304, "The client has the page.", fields: ["ETag"])
+            .refusing([400, 404, 406, 410, 503])
     }
 
     private var row: OpenAPIOperation {
         let target = target(.row(""))
-        var operation = operation("row", "Read a row")
-        operation.segments = [rowSegment]
-        operation.parameters =
-            parameters(of: target.accepted) + [OpenAPIFields.reference("If-None-Match")]
-        operation.answers = [
-            .init(
-                status: 200,
-                text: "The row.",
-                content: content(target.formats, reference("RowPage")),
+        return ofRow("row", "Read a row")
+            .taking(parameters(of: target.accepted), fields: ["If-None-Match"])
+            .responding(
+                200,
+                "The row.",
+                content(target.formats, reference("RowPage")),
                 fields: ["ETag"]
-            ),
-            .init(status: 304, text: "The client has the row.", fields: ["ETag"]),
-        ]
-        operation.problems = [400, 403, 404, 406, 503]
-        return operation
+            )
+            .responding(304, "The client has the row.", fields: ["ETag"])
+            .refusing([400, 403, 404, 406, 503])
     }
 
     private var cell: OpenAPIOperation {
-        var operation = operation("cell", "The bytes of a cell, or its text")
-        let names = JSONPart(texts: schema.columns.map(\.id))
-        operation.segments = [rowSegment, ("column", ["enum": names])]
-        operation.parameters =
-            parameters(of: target(.cell("", column: "")).accepted)
-            + [OpenAPIFields.reference("If-None-Match")]
-        operation.answers = [
-            .init(
-                status: 200,
-                text: "Bytes as a file, every other value as its text.",
-                content: [
-                    ("application/octet-stream", [:]), ("text/plain", OpenAPISchemas.text),
-                ],
+        ofRow("cell", "The bytes of a cell, or its text")
+            .at("column", reference("Column"))
+            .taking(
+                parameters(of: target(.cell("", column: "")).accepted),
+                fields: ["If-None-Match"]
+            )
+            .responding(
+                200,
+                "Bytes as a file, every other value as its text.",
+                [("application/octet-stream", [:]), ("text/plain", OpenAPISchemas.text)],
                 fields: ["ETag"]
-            ),
-            .init(status: 304, text: "The client has the cell.", fields: ["ETag"]),
-        ]
-        operation.problems = [400, 403, 404, 503]
-        return operation
+            )
+            .responding(304, "The client has the cell.", fields: ["ETag"])
+            .refusing([400, 403, 404, 503])
     }
 
     private var columnsAndParameters: OpenAPIOperation {
         let target = target(.schema)
-        var operation = operation("schema", "The columns and parameters of the list")
-        operation.parameters = parameters(of: target.accepted)
-        operation.answers = [
-            .init(
-                status: 200,
-                text: "The columns and parameters.",
-                content: content(target.formats, OpenAPISchemas.reference("ListSchema"))
+        return operation("schema", "The columns and parameters of the list")
+            .taking(parameters(of: target.accepted))
+            .responding(
+                200,
+                "The columns and parameters.",
+                content(target.formats, OpenAPISchemas.reference("ListSchema"))
             )
-        ]
-        operation.problems = [400, 406]
-        return operation
+            .refusing([400, 406])
     }
 
     private var changes: OpenAPIOperation {
         let target = target(.changes)
-        var operation = operation("changes", "What changed on a page since it was read")
-        operation.parameters =
-            parameters(of: target.accepted)
-            + [ListParameter.since, .include].compactMap(inlineDescription)
-            + [OpenAPIFields.reference("Prefer")]
-        operation.answers = [
-            .init(
-                status: 200,
-                text: "Stages of changes, one after the other; none where nothing changed. "
-                    + "As events, each change from now on.",
-                content: content(target.formats, OpenAPISchemas.reference("Changes"))
-                    + [(mediaType: "text/event-stream", schema: OpenAPISchemas.text)]
+        let events = ("text/event-stream", OpenAPISchemas.text)
+        return operation("changes", "What changed on a page since it was read")
+            .taking(parameters(of: target.accepted), fields: ["Prefer"])
+            .responding(
+                200,
+                "Stages of changes, one after the other; none where nothing changed. As events, "
+                    + "each change from now on.",
+                content(target.formats, OpenAPISchemas.reference("Changes")) + [events]
             )
-        ]
-        operation.problems = [400, 404, 406, 410, 503]
-        return operation
+            .refusing([400, 404, 406, 410, 503])
     }
 
     private func refresh(isReading: Bool) -> OpenAPIOperation {
-        let answer = [("application/json", OpenAPISchemas.reference("Refresh"))]
-        var operation = operation(
-            isReading ? "refreshState" : "refresh",
-            isReading ? "How far the rows of the other service are" : "Fetch the rows again"
-        )
-        operation.parameters = parameters(of: target(.list).accepted)
-        let status = isReading ? 200 : 202
-        operation.answers = [
-            .init(status: status, text: "How far the rows are.", content: answer),
-            .init(status: 303, text: "The list, for people.", fields: ["Location"]),
-        ]
-        operation.problems = [400, 403]
-        return operation
+        let operation =
+            isReading
+            ? operation("refreshState", "How far the rows of the other service are")
+            : operation("refresh", "Fetch the rows again")
+        return
+            operation
+            .taking(parameters(of: target(.list).accepted))
+            .responding(
+                isReading ? 200 : 202,
+                "How far the rows are.",
+                json(OpenAPISchemas.reference("Refresh"))
+            )
+            .responding(303, "The list, for people.", fields: ["Location"])
+            .refusing([400, 403])
     }
 
     // MARK: - Writing
 
+    private func json(_ schema: JSONPart) -> OpenAPIOperation.Content {
+        [(RequestContent.MediaTypes.json, schema)]
+    }
+
     private func writing(_ method: HTTPMethod, _ route: Route) -> OpenAPIOperation {
-        let json = RequestContent.MediaTypes.json
-        var operation: OpenAPIOperation
-        var fields = ["If-Match", "If-None-Match", "Prefer", "Idempotency-Key"]
-        switch (method, route) {
-        case (_, .rows):
-            operation = self.operation("writeRows", "Write many rows")
-            operation.description = "Read as application/x-ndjson as well, a row a line."
-            operation.parameters = [ListParameter.onDuplicate, .on].compactMap(inlineDescription)
-            operation.content = [
-                (json, Self.rows(of: reference("NewRow"))),
-                (RequestContent.MediaTypes.lines, OpenAPISchemas.text),
-            ]
-            operation.answers = [
-                .init(
-                    status: 200,
-                    text: "What became of each row.",
-                    content: [(json, OpenAPISchemas.reference("BulkResult"))]
-                ),
-                .init(status: 204, text: "Written, and nothing more to say."),
-            ]
-            fields = ["Prefer", "Idempotency-Key"]
-        case (.put, _):
-            operation = self.operation("replace", "Create or replace a row")
-            operation.description = Self.needsAValue
-            operation.content = [(json, reference("WholeRow"))]
-            operation.answers = written(201) + written(200)
-        case (.patch, _):
-            operation = self.operation("change", "Change a row")
-            operation.description =
-                "A JSON merge patch (RFC 7396): null takes a value away; no content changes nothing."
-            operation.needsContent = false
-            operation.content = [RequestContent.MediaTypes.mergePatch, json].map {
-                ($0, reference("Change"))
+        let ofRow = ["If-Match", "If-None-Match", "Prefer", "Idempotency-Key"]
+        let refusals = [400, 403, 404, 409, 412, 413, 415, 422, 503, 507]
+        guard route != .rows else {
+            return writingRows.refusing(refusals)
+        }
+        guard route == .row else {
+            return created(operation("create", "Create a row").described(Self.needsAValue))
+                .reading(json(reference("NewRow")))
+                .responding(303, "The list, for people.", fields: ["Location"])
+                .taking(parameters(of: target(.list).accepted), fields: ofRow)
+                .refusing(refusals)
+        }
+        let operation =
+            switch method {
+            case .put:
+                changed(
+                    created(
+                        self.ofRow("replace", "Create or replace a row").described(Self.needsAValue)
+                    )
+                )
+                .reading(json(reference("WholeRow")))
+            case .patch:
+                changed(self.ofRow("change", "Change a row"))
+                    .described(
+                        "A JSON merge patch (RFC 7396): null takes a value away; no content "
+                            + "changes nothing."
+                    )
+                    .reading(
+                        [(RequestContent.MediaTypes.mergePatch, reference("Change"))]
+                            + json(reference("Change")),
+                        isRequired: false
+                    )
+            default: self.ofRow("remove", "Remove a row").responding(204, "Removed.")
             }
-            operation.answers = written(200)
-        case (.delete, _):
-            operation = self.operation("remove", "Remove a row")
-            operation.answers = [.init(status: 204, text: "Removed.")]
-        default:
-            operation = self.operation("create", "Create a row")
-            operation.description = Self.needsAValue
-            operation.content = [(json, reference("NewRow"))]
-            operation.answers =
-                written(201) + [
-                    .init(status: 303, text: "The list, for people.", fields: ["Location"])
-                ]
-            operation.parameters = parameters(of: target(.list).accepted)
-        }
-        if route == .row {
-            operation.segments = [rowSegment]
-            operation.parameters = parameters(of: .columns)
-            if writing.requiresCondition { operation.problems = [428] }
-        }
-        operation.parameters += fields.map(OpenAPIFields.reference)
-        operation.problems += [400, 403, 404, 409, 412, 413, 415, 422, 503, 507]
-        return operation
+        return
+            operation
+            .taking(parameters(of: .accepted(at: .writtenRow)), fields: ofRow)
+            .refusing(refusals + (writing.requiresCondition ? [428] : []))
+    }
+
+    private var writingRows: OpenAPIOperation {
+        operation("writeRows", "Write many rows")
+            .described("Read as application/x-ndjson as well, a row a line.")
+            .taking(
+                parameters(of: .accepted(at: .writtenRows)),
+                fields: ["Prefer", "Idempotency-Key"]
+            )
+            .reading(
+                json(
+                    OpenAPISchemas.array(of: reference("NewRow"))
+                        .with(["maxItems": .integer(RowChoice.maximumRows)])
+                ) + [(RequestContent.MediaTypes.lines, OpenAPISchemas.text)]
+            )
+            .responding(
+                200,
+                "What became of each row.",
+                json(OpenAPISchemas.reference("BulkResult"))
+            )
+            .responding(204, "Written, and nothing more to say.")
     }
 
     private static let needsAValue =
         "`{}` is a row without values; a request without content, and an empty form, are refused."
 
-    private func written(_ status: Int) -> [OpenAPIOperation.Answer] {
-        let row = [(RequestContent.MediaTypes.json, reference("RowPage"))]
-        let fields = status == 201 ? ["ETag", "Location"] : ["ETag"]
-        let text = status == 201 ? "Created: the row as it is." : "The row as it is."
-        let answer = OpenAPIOperation.Answer(
-            status: status,
-            text: text,
-            content: row,
-            fields: fields
-        )
-        guard status == 200 else { return [answer] }
-        return [answer, .init(status: 204, text: "Written, with `Prefer: return=minimal`.")]
+    private func created(_ operation: OpenAPIOperation) -> OpenAPIOperation {
+        let row = json(reference("RowPage"))
+        return
+            operation
+            .responding(201, "Created: the row as it is.", row, fields: ["ETag", "Location"])
     }
 
-    private static func rows(of row: JSONPart) -> JSONPart {
-        OpenAPISchemas.array(of: row).with(["maxItems": .integer(RowChoice.maximumRows)])
+    private func changed(_ operation: OpenAPIOperation) -> OpenAPIOperation {
+        operation
+            .responding(200, "The row as it is.", json(reference("RowPage")), fields: ["ETag"])
+            .responding(204, "Written, with `Prefer: return=minimal`.")
     }
 
     // MARK: - Actions
 
     private var action: OpenAPIOperation {
-        var operation = operation("act", "Do something with a row")
-        operation.description = "The actions that a row offers stand in its `actions`."
-        operation.segments = [rowSegment, ("action", OpenAPISchemas.segment)]
-        return acting(operation)
+        acting(
+            ofRow("act", "Do something with a row")
+                .described("The actions that a row offers stand in its `actions`.")
+                .at("action")
+        )
     }
 
     private var bulkAction: OpenAPIOperation {
-        let ids: JSONPart = [
-            "type": "array", "items": ["type": "string", "minLength": 1], "minItems": 1,
-            "maxItems": .integer(RowChoice.maximumRows),
-        ]
-        func only(_ name: String, _ schema: JSONPart) -> JSONPart {
-            OpenAPISchemas.object(JSONPart([(name, schema)])).with(["additionalProperties": false])
-        }
-        var operation = operation("actOnMany", "Do something with many rows")
-        operation.description = "With the named rows, or with all rows that the parameters select."
-        operation.segments = [("action", OpenAPISchemas.segment)]
-        operation.content = [
-            (
-                RequestContent.MediaTypes.json,
-                ["oneOf": [only("ids", ids), only("all", ["type": "boolean", "enum": [true]])]]
-            )
-        ]
-        return acting(operation)
+        acting(
+            operation("actOnMany", "Do something with many rows")
+                .described("With the named rows, or with all rows that the parameters select.")
+                .at("action")
+                .reading(json(OpenAPISchemas.reference("RowChoice")))
+        )
     }
 
     private var move: OpenAPIOperation {
-        let id: JSONPart = ["type": "string", "minLength": 1]
-        let place: JSONPart = [
-            "type": "array", "items": OpenAPISchemas.number, "minItems": 2, "maxItems": 2,
-        ]
-        var operation = operation("move", "Move a row")
-        operation.segments = [rowSegment]
-        let step: JSONPart = ["enum": ["up", "down"]]
-        let choices: [(String, JSONPart)] = [
-            ("before", id), ("after", id), ("to", place), ("step", step),
-        ]
-        operation.content = [
-            (
-                RequestContent.MediaTypes.json,
-                [
-                    "oneOf": .array(
-                        choices.map { name, schema in
-                            OpenAPISchemas.object(JSONPart([(name, schema)]))
-                                .with(["additionalProperties": false])
-                        }
-                    )
-                ]
-            )
-        ]
-        return acting(operation)
+        acting(
+            ofRow("move", "Move a row").reading(json(OpenAPISchemas.reference("Move")))
+        )
     }
 
     private func acting(_ operation: OpenAPIOperation) -> OpenAPIOperation {
-        var operation = operation
-        operation.parameters =
-            parameters(of: target(.list).accepted) + [OpenAPIFields.reference("Prefer")]
-        operation.answers = [
-            .init(
-                status: 200,
-                text: "What came of it.",
-                content: [
-                    (
-                        RequestContent.MediaTypes.json,
-                        OpenAPISchemas.reference("ActionResult")
-                    )
-                ]
-            ),
-            .init(status: 204, text: "Done, with `Prefer: return=minimal`."),
-            .init(status: 303, text: "The list, for people.", fields: ["Location"]),
-        ]
-        operation.problems = [400, 403, 404, 409, 415, 503]
-        return operation
-    }
-}
-
-/// The operations of imports into a list.
-extension ListDescription {
-    private var progress: [(mediaType: String, schema: JSONPart)] {
-        [
-            (PageFormat.json.mediaType.description, OpenAPISchemas.reference("Import")),
-            (PageFormat.html.mediaType.description, OpenAPISchemas.text),
-        ]
-    }
-
-    /// The operation that begins an import.
-    var importing: OpenAPIOperation { importing("import", "Import a file of rows") }
-
-    private func importing(_ id: String, _ summary: String) -> OpenAPIOperation {
-        var operation = operation(id, summary)
-        operation.description =
-            "It runs in the background and writes all rows or none; Location has its progress."
-        operation.parameters = [ListParameter.onDuplicate].compactMap(inlineDescription)
-        // The schemas of files are open, because the progress reports the errors of their rows.
-        operation.content = RequestContent.fileTypes.map { ($0.mediaType, [:]) }
-        operation.answers = [
-            .init(
-                status: 202,
-                text: "Begun: how far it is.",
-                content: progress,
-                fields: ["Location"]
+        operation
+            .taking(parameters(of: target(.list).accepted), fields: ["Prefer"])
+            .responding(
+                200,
+                "What came of it.",
+                json(OpenAPISchemas.reference("ActionResult"))
             )
-        ]
-        operation.problems = [400, 403, 404, 406, 409, 413, 415, 503, 507]
-        if writing.requiresCondition { operation.problems.append(428) }
-        return operation
+            .responding(204, "Done, with `Prefer: return=minimal`.")
+            .responding(303, "The list, for people.", fields: ["Location"])
+            .refusing([400, 403, 404, 409, 415, 503])
     }
 
-    /// The check of a file without writing.
-    private var preview: OpenAPIOperation {
-        var preview = importing("previewImport", "Check a file, and write nothing")
-        preview.description = "A request to the address in Location imports the checked file."
-        return preview
+    // MARK: - Imports
+
+    private var progress: OpenAPIOperation.Content {
+        content([.json, .html], OpenAPISchemas.reference("Import"))
     }
 
-    /// The import of a checked file.
-    private var beginning: OpenAPIOperation {
-        var operation = importing("beginImport", "Import a file that was checked")
-        operation.segments = [("import", OpenAPISchemas.segment)]
-        operation.parameters = []
-        operation.content = []
-        operation.problems = [400, 403, 404, 406, 409, 503]
-        return operation
-    }
-
-    /// Returns the operation that reads the progress of an import, or ends it.
-    func imported(_ method: HTTPMethod) -> OpenAPIOperation {
-        let isEnd = method == .delete
-        var operation = operation(
-            isEnd ? "interruptImport" : "importState",
-            isEnd ? "Interrupt an import, or forget one that has ended" : "How far an import is"
+    private var importing: OpenAPIOperation {
+        importing(
+            operation("import", "Import a file of rows").described(
+                "It runs in the background and writes all rows or none; Location has its progress."
+            )
         )
-        operation.segments = [("import", OpenAPISchemas.segment)]
-        operation.answers = [
-            .init(status: isEnd ? 202 : 200, text: "How far it is.", content: progress)
-        ]
-        if isEnd { operation.answers.append(.init(status: 204, text: "Forgotten.")) }
-        operation.problems = [400, 404, 406]
-        return operation
+    }
+
+    private var preview: OpenAPIOperation {
+        importing(
+            operation("previewImport", "Check a file, and write nothing").described(
+                "A request to the address in Location imports the checked file."
+            )
+        )
+    }
+
+    private func importing(_ operation: OpenAPIOperation) -> OpenAPIOperation {
+        begun(operation)
+            .taking(parameters(of: .accepted(at: .importing)))
+            // The schemas of files are open, because the progress reports the errors of their rows.
+            .reading(RequestContent.fileTypes.map { ($0.mediaType, [:]) })
+            .refusing([413, 415, 507] + (writing.requiresCondition ? [428] : []))
+    }
+
+    private var beginning: OpenAPIOperation {
+        begun(operation("beginImport", "Import a file that was checked").at("import"))
+    }
+
+    private func begun(_ operation: OpenAPIOperation) -> OpenAPIOperation {
+        operation
+            .responding(202, "Begun: how far it is.", progress, fields: ["Location"])
+            .refusing([400, 403, 404, 406, 409, 503])
+    }
+
+    private func imported(_ method: HTTPMethod) -> OpenAPIOperation {
+        let operation =
+            method == .delete
+            ? operation("interruptImport", "Interrupt an import, or forget one that has ended")
+                .responding(202, "How far it is.", progress)
+                .responding(204, "Forgotten.")
+            : operation("importState", "How far an import is")
+                .responding(200, "How far it is.", progress)
+        return operation.at("import").refusing([400, 404, 406])
     }
 }

@@ -1,111 +1,54 @@
 import HTTP
 import Listings
 
-/// The parameters of a list's addresses.
 extension ListDescription {
-    /// The parameters of the list, by the names of their components.
+    private typealias Described = (parameter: Parameter, description: Parameter.Description)
+
+    private var described: [Described] {
+        var traits = ListTraits(endpoint, segments, embeds: !embeddable.isEmpty)
+        traits.embeddable = embeddable
+        traits.ownSection = endpoint.reader.firstOwnSection
+        return ListParameter.documented.compactMap { id in
+            let parameter = Parameter.of(id)
+            return parameter.description(in: traits).map { (parameter, $0) }
+        }
+    }
+
+    /// The parameters of the list, by the names of their components; lists share some of them.
     var parameters: JSONPart {
-        let described = ListParameter.allCases.compactMap { parameter in
-            description(of: parameter).map { (parameter.name, $0) }
-        }
-        return JSONPart(
-            (described + conditions).map { (componentName(ofParameter: $0.0), $0.1) }
+        JSONPart(
+            described.map { parameter, description in
+                let prefix = prefix(of: parameter)
+                return (prefix + parameter.id.part, parameter.part(description, prefix))
+            }
         )
     }
 
-    /// Returns references to the parameters that an address of the list accepts.
-    func parameters(of accepted: ListParameter.Accepted) -> [JSONPart] {
-        let parameters = accepted.parameters
-        let described = parameters.filter { description(of: $0) != nil }.map(\.name)
-        // A column may have the name of a parameter for changes, which wins at that address.
-        let taken = Set(parameters.map(\.name))
-        let conditions =
-            accepted.contains(.conditions) ? conditions.map(\.0).filter { !taken.contains($0) } : []
-        return (described + conditions).map { name in
-            ["$ref": "#/components/parameters/\(componentName(ofParameter: name))"]
+    func parameters(of accepted: ParameterSet) -> [JSONPart] {
+        described.map(\.parameter).filter { accepted.contains($0.id) }.map { parameter in
+            ["$ref": "#/components/parameters/\(prefix(of: parameter))\(parameter.id.part)"]
         }
     }
 
-    private func componentName(ofParameter name: String) -> String {
-        "\(key).parameter.\(Self.componentName(name))"
+    /// Parameters of the same description belong to all lists.
+    private func prefix(of parameter: Parameter) -> String {
+        parameter.isConstant ? "" : "\(key)."
     }
 
-    /// Returns the description of a parameter that the addresses of the list share.
-    private func description(of parameter: ListParameter) -> JSONPart? {
-        switch parameter {
-        case .since, .include, .onDuplicate, .on: nil
-        default: inlineDescription(of: parameter)
+    /// The words that are values of parameters, and the conditions, by the names of their schemas.
+    var valueSchemas: [(String, JSONPart)] {
+        let conditions: JSONPart = [
+            "type": "object", "properties": JSONPart(conditions), "additionalProperties": false,
+        ]
+        let words = described.compactMap { parameter, description in
+            parameter.words(description).map { (prefix(of: parameter) + $0.0, $0.1) }
         }
-    }
-
-    /// Returns the description of a parameter; nil where the list does not have it.
-    func inlineDescription(of parameter: ListParameter) -> JSONPart? {
-        guard let description = parameter.description(in: context) else { return nil }
-        let schema = valueSchema(of: parameter, description)
-        var described: JSONPart = ["name": .text(parameter.name), "in": "query"]
-        if parameter.isRequired { described = described.with(["required": true]) }
-        described = described.with(["description": .text(description.summary), "schema": schema])
-        let isRepeatable = parameter.maximumOccurrences != nil
-        guard description.isList || isRepeatable else { return described }
-        return described.with(["style": "form", "explode": .boolean(isRepeatable)])
-    }
-
-    private var context: ListParameter.Context {
-        ListParameter.Context(
-            schema: schema,
-            segments: segments,
-            canCollapse: endpoint.reader.canCollapse,
-            hasOutline: endpoint.reader.hasOutline,
-            findsRows: endpoint.reader.findsRows,
-            embeddable: embeddable,
-            ownSection: endpoint.reader.firstOwnSection
-        )
-    }
-
-    private func valueSchema(
-        of parameter: ListParameter,
-        _ description: ListParameter.Description
-    ) -> JSONPart {
-        if let maximum = parameter.maximumOccurrences {
-            let items: JSONPart =
-                switch parameter {
-                case .or, .not: ["type": "string", "pattern": "^\\(.+\\)$"]
-                case _ where parameter.mayBeEmpty: OpenAPISchemas.text
-                default: ["type": "string", "minLength": 1]
-                }
-            return ["type": "array", "items": items, "maxItems": .integer(maximum)]
-        }
-        var schema: JSONPart
-        switch description.values {
-        case .number(let minimum, let maximum):
-            schema = [
-                "type": "integer", "minimum": .integer(minimum), "maximum": .integer(maximum),
-            ]
-        case .text: schema = ["type": "string", "minLength": 1]
-        case .letter: schema = ["type": "string", "minLength": 1, "maxLength": 1]
-        case .word(let words): schema = ["enum": JSONPart(texts: words)]
-        case .words(let words, let maximum):
-            schema = [
-                "type": "array",
-                // Words with commas cannot be named, because commas separate the words.
-                "items": ["enum": JSONPart(texts: words.filter { !$0.contains(",") })],
-                "minItems": 1, "maxItems": .integer(maximum), "uniqueItems": true,
-            ]
-        }
-        // Generated clients send the defaults, and these two exclude each other.
-        guard let value = description.defaultValue, parameter != .page, parameter != .offset
-        else { return schema }
-        if case .number = description.values, let number = Int(value) {
-            return schema.with(["default": .integer(number)])
-        }
-        let parts = value.split(separator: ",").map(String.init)
-        return schema.with(["default": description.isList ? JSONPart(texts: parts) : .text(value)])
+        return words + [("\(key).Conditions", conditions)]
     }
 
     private var conditions: [(String, JSONPart)] {
-        let name = ListSchema.idName
         let ofIDs = schema.operatorsForIDs.map { operation in
-            condition(name, Column.label(from: name), .text, operation, isID: true)
+            condition(ListSchema.idName, operation, ColumnType.operandOfIDs(operation))
         }
         return ofIDs
             + schema.filterable.flatMap { position in
@@ -113,51 +56,76 @@ extension ListDescription {
                 let operators = schema.operators(for: column).filter { operation in
                     position != schema.idColumn || !operation.isAllowedForIDs
                 }
-                return operators.map { condition(column.id, column.label, column.type, $0) }
+                return operators.map { condition(column.id, $0, column.type.operand($0)) }
             }
     }
 
     private func condition(
         _ id: String,
-        _ label: String,
-        _ type: ColumnType,
         _ operation: Filter.Operator,
-        isID: Bool = false
+        _ operand: String
     ) -> (String, JSONPart) {
         let name = operation == .equal ? id : "\(id)__\(operation.rawValue)"
-        let condition: JSONPart = [
-            "name": .text(name), "in": "query", "description": "\(label): \(operation.meaning)",
-            "schema": type.askedSchema(operation, isID: isID),
-        ]
-        let isArray = operation.takesList && !type.isText
-        return (name, isArray ? condition.with(["style": "form", "explode": false]) : condition)
+        return (name, OpenAPISchemas.reference(operand))
     }
 }
 
-extension ListParameter.Description {
+extension ListParameter {
+    fileprivate var part: String { self == .conditions ? "conditions" : name }
+}
+
+extension Parameter {
+    fileprivate func part(_ description: Description, _ prefix: String) -> JSONPart {
+        // Generated clients send defaults, so that only the text names them.
+        let standard = description.defaultValue.map { " Default: \($0)." } ?? ""
+        var part: JSONPart = [
+            "name": .text(id.part), "in": "query",
+            "description": .text(description.summary + standard),
+            "schema": values(description, prefix),
+        ]
+        if id == .since { part = part.with(["required": true]) }
+        let isRepeated = maximumOccurrences != nil || id == .conditions
+        guard isRepeated || description.isList else { return part }
+        return part.with(["style": "form", "explode": .boolean(isRepeated)])
+    }
+
+    private func values(_ description: Description, _ prefix: String) -> JSONPart {
+        if id == .conditions { return OpenAPISchemas.reference("\(prefix)Conditions") }
+        if let maximumOccurrences {
+            var item = OpenAPISchemas.text
+            if !mayBeEmpty { item = item.with(["minLength": 1]) }
+            if id == .or || id == .not { item = item.with(["pattern": "^\\(.+\\)$"]) }
+            return OpenAPISchemas.array(of: item).with(["maxItems": .integer(maximumOccurrences)])
+        }
+        switch description.values {
+        case .number(let minimum, let maximum):
+            return [
+                "type": "integer", "minimum": .integer(minimum), "maximum": .integer(maximum),
+            ]
+        case .text: return ["type": "string", "minLength": 1]
+        case .letter: return ["type": "string", "minLength": 1, "maxLength": 1]
+        case .word: return OpenAPISchemas.reference("\(prefix)\(name).value")
+        case .words(_, let maximum):
+            return OpenAPISchemas.array(of: OpenAPISchemas.reference("\(prefix)\(name).value"))
+                .with(["minItems": 1, "maxItems": .integer(maximum), "uniqueItems": true])
+        }
+    }
+
+    /// Returns the schema of the words that are its values; nil for other values.
+    fileprivate func words(_ description: Description) -> (String, JSONPart)? {
+        switch description.values {
+        case .word(let words): ("\(name).value", ["enum": JSONPart(texts: words)])
+        // Words with commas cannot be named, because commas separate the words.
+        case .words(let words, _):
+            ("\(name).value", ["enum": JSONPart(texts: words.filter { !$0.contains(",") })])
+        case .number, .text, .letter: nil
+        }
+    }
+}
+
+extension Parameter.Description {
     /// Whether the value is a list, separated by commas.
     fileprivate var isList: Bool {
         if case .words = values { true } else { false }
-    }
-}
-
-extension Filter.Operator {
-    /// The meaning of the condition, for people.
-    fileprivate var meaning: String {
-        switch self {
-        case .equal: "the value."
-        case .notEqual: "another value, or none."
-        case .less: "stands before the value."
-        case .atMost: "stands before the value, or is it."
-        case .greater: "stands after the value."
-        case .atLeast: "stands after the value, or is it."
-        case .among: "one of the values."
-        case .notAmong: "none of the values, or no value."
-        case .contains: "has the text, whatever the case and the accents."
-        case .startsWith: "begins with the text, whatever the case and the accents."
-        case .endsWith: "ends with the text, whatever the case and the accents."
-        case .isNull: "has no value: true; has one: false."
-        case .identical: "exactly the value, in its type, as ids of sections name it."
-        }
     }
 }

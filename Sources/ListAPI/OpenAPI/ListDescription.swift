@@ -11,10 +11,8 @@ struct ListDescription {
     let mayWrite: Bool
     /// The prefix of its component names.
     let key: String
-    /// The names of the lists that can be embedded.
     var embeddable: [String] = []
 
-    /// Describes a list.
     init(_ endpoint: ServedList, _ options: ServiceOptions, mayWrite: Bool = true) {
         self.endpoint = endpoint
         self.mayWrite = mayWrite
@@ -38,8 +36,7 @@ struct ListDescription {
     var columns: [Column] { schema.columns }
     var rules: RowRules? { mayWrite ? endpoint.writer?.rules : nil }
 
-    /// Returns the target of a request for a part of the list.
-    func target(_ place: URLBuilder.Place) -> ListResource {
+    func target(_ place: ListPlace) -> ListResource {
         ListResource(endpoint, place, nil, embeds: !embeddable.isEmpty, segments: segments)
     }
 
@@ -61,122 +58,39 @@ struct ListDescription {
         return text
     }
 
-    /// Returns a reference to a schema of the list.
     func reference(_ name: String) -> JSONPart { OpenAPISchemas.reference("\(key).\(name)") }
 
-    /// The schemas of the list, by their names.
     var schemas: JSONPart {
-        var all: [(String, JSONPart)] = [
-            ("Row", rowSchema), ("Page", pageSchema), ("RowPage", rowPageSchema),
+        let cells = columns.map { ($0.id, OpenAPISchemas.reference($0.type.cellName)) }
+        var own: [(String, JSONPart)] = [
+            ("Cells", ["type": "object", "properties": JSONPart(cells)]),
+            ("Column", ["enum": JSONPart(texts: columns.map(\.id))]),
         ]
         if let rules {
-            all.append(("NewRow", storedSchema(rules, .insert)))
-            all.append(("WholeRow", storedSchema(rules, .replace)))
-            all.append(("Change", storedSchema(rules, .merge)))
+            own.append(("NewRow", storedSchema(rules, .insert)))
+            own.append(("WholeRow", storedSchema(rules, .replace)))
+            own.append(("Change", storedSchema(rules, .merge)))
         }
-        return JSONPart(all.map { ("\(key).\($0.0)", $0.1) })
+        let read = SchemaNotation.definitions(Self.read, prefix: "\(key).")
+        return JSONPart(read + own.map { ("\(key).\($0.0)", $0.1) } + valueSchemas)
     }
 
-    // MARK: - What is answered
-
-    private var rowSchema: JSONPart {
-        let cells = columns.map { ($0.id, $0.type.shownSchema) }
-        return OpenAPISchemas.object(
-            [
-                "id": OpenAPISchemas.text, "kind": OpenAPISchemas.text,
-                "etag": OpenAPISchemas.text,
-                "cells": ["type": "object", "properties": JSONPart(cells)],
-                "display": [
-                    "type": "object", "additionalProperties": OpenAPISchemas.nullableText,
-                ],
-                "embedded": ["type": "object"],
-                "level": OpenAPISchemas.number, "expanded": OpenAPISchemas.boolean,
-                "children": ["type": "object"], "span": OpenAPISchemas.number,
-                "actions": OpenAPISchemas.array(of: OpenAPISchemas.reference("Action")),
-                "links": OpenAPISchemas.links,
-            ],
-            optional: [
-                "etag", "display", "embedded", "level", "expanded", "children", "span", "actions",
-            ]
-        )
-    }
-
-    private var rowPageSchema: JSONPart {
-        OpenAPISchemas.object(
-            [
-                "list": ["type": "object"],
-                "columns": OpenAPISchemas.array(of: OpenAPISchemas.reference("Column")),
-                "section": OpenAPISchemas.reference("Section"),
-                "row": anyRow,
-                "related": OpenAPISchemas.array(of: OpenAPISchemas.reference("RelatedRows")),
-                "stale": OpenAPISchemas.boolean, "links": OpenAPISchemas.links,
-            ],
-            optional: ["section", "related", "stale"]
-        )
-    }
-
-    private var anyRow: JSONPart {
-        ["anyOf": [reference("Row"), OpenAPISchemas.reference("FailedRow")]]
-    }
-
-    private var pageSchema: JSONPart {
-        let count = OpenAPISchemas.nullable(OpenAPISchemas.reference("Count"))
-        let rows: JSONPart = [
-            "type": "object",
-            "properties": [
-                "index": OpenAPISchemas.number, "count": count,
-                "continued": OpenAPISchemas.boolean, "more": OpenAPISchemas.boolean,
-                "aggregates": OpenAPISchemas.reference("Aggregates"),
-                "rows": OpenAPISchemas.array(of: anyRow),
-            ],
-            "required": ["index", "count", "continued", "more", "rows"],
-        ]
-        return OpenAPISchemas.object(
-            [
-                "list": OpenAPISchemas.object([
-                    "id": ["enum": [.text(name)]], "title": OpenAPISchemas.text,
-                    "version": OpenAPISchemas.text,
-                    "sort": OpenAPISchemas.array(of: OpenAPISchemas.text),
-                    "mode": ["enum": ["flow", "peek"]],
-                ]),
-                "columns": OpenAPISchemas.array(of: OpenAPISchemas.reference("Column")),
-                "sections": OpenAPISchemas.array(
-                    of: ["allOf": [OpenAPISchemas.reference("Section"), rows]]
-                ),
-                "page": OpenAPISchemas.object([
-                    "limit": OpenAPISchemas.number, "rows": OpenAPISchemas.number,
-                    "after": OpenAPISchemas.nullableText, "before": OpenAPISchemas.nullableText,
-                ]),
-                "total": count, "counting": OpenAPISchemas.boolean,
-                "aggregates": OpenAPISchemas.reference("Aggregates"),
-                "statistics": OpenAPISchemas.nullable(OpenAPISchemas.reference("Statistics")),
-                "facets": OpenAPISchemas.array(of: OpenAPISchemas.reference("Facet")),
-                "suggestions": [
-                    "type": ["array", "null"],
-                    "items": OpenAPISchemas.object([
-                        "column": OpenAPISchemas.text, "label": OpenAPISchemas.text,
-                        "values": count,
-                        "href": ["type": "string", "format": "uri-reference"],
-                    ]),
-                ],
-                "index": OpenAPISchemas.array(
-                    of: OpenAPISchemas.object([
-                        "title": OpenAPISchemas.text, "section": OpenAPISchemas.number,
-                        "href": ["type": "string", "format": "uri-reference"],
-                    ])
-                ),
-                "empty": OpenAPISchemas.object([
-                    "reason": ["enum": ["noData", "noMatch", "loading", "failed"]],
-                    "title": OpenAPISchemas.text, "message": OpenAPISchemas.nullableText,
-                ]),
-                "stale": OpenAPISchemas.boolean, "links": OpenAPISchemas.links,
-            ],
-            optional: [
-                "counting", "aggregates", "statistics", "facets", "suggestions", "index", "empty",
-                "stale",
-            ]
-        )
-    }
+    /// The schemas of pages and rows.
+    private static let read = """
+        Row = { id: text, kind: text, etag?: text, cells: ~Cells, display?: { *: text | null },
+            embedded?: object, level?: number, expanded?: boolean, children?: object, span?: number,
+            actions?: Action[], links: Links }
+        AnyRow = ~Row | FailedRow
+        RowPage = { list: object, columns: Column[], section?: Section, row: ~AnyRow,
+            related?: RelatedRows[], stale?: boolean, links: Links }
+        Section = Section & { index: number, count: Count | null, continued: boolean, more: boolean,
+            aggregates?: Aggregates, rows: ~AnyRow[] }
+        Page = { list: ListOfPage, columns: Column[], sections: ~Section[], page: Paging,
+            total: Count | null, counting?: boolean, aggregates?: Aggregates,
+            statistics?: Statistics | null, facets?: Facet[], suggestions?: Suggestion[] | null,
+            index?: IndexEntry[], empty?: EmptyPage, stale?: boolean, links: Links }
+        Rows = ~Page | RowValues
+        """
 
     // MARK: - What is written
 

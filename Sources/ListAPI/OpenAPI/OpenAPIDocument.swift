@@ -9,33 +9,11 @@ import Rendering
 /// It is made of the routes, the lists with their parameters and writable columns, and the
 /// problems.
 struct OpenAPIDocument {
-    private let title: String
-    private let addresses: Address
-    private let lists: [ListDescription]
-    private let routes: [Route.Entry]
-    private let security: OpenAPISecurity
-
-    /// Creates the description of a service.
-    ///
-    /// - Parameters:
-    ///   - title: The title of the service.
-    ///   - addresses: The fixed addresses of the service.
-    ///   - lists: The described lists.
-    ///   - routes: The routes of the service.
-    ///   - security: The authentication that the service requires.
-    init(
-        title: String,
-        addresses: Address = Address(),
-        lists: [ListDescription],
-        routes: [Route.Entry],
-        security: OpenAPISecurity
-    ) {
-        self.title = title
-        self.addresses = addresses
-        self.lists = lists
-        self.routes = routes
-        self.security = security
-    }
+    let title: String
+    var addresses = Address()
+    let lists: [ListDescription]
+    let routes: [Route.Entry]
+    let security: OpenAPISecurity
 
     /// The document as JSON, with its content codings and entity tags.
     var content: StaticContent {
@@ -79,7 +57,9 @@ struct OpenAPIDocument {
         _ shared: JSONPart,
         _ own: KeyPath<ListDescription, JSONPart>
     ) -> JSONPart {
-        lists.reduce(shared) { $0.with($1[keyPath: own]) }
+        var names = Set(shared.members.map(\.name))
+        let members = lists.flatMap { $0[keyPath: own].members }
+        return .object(shared.members + members.filter { names.insert($0.name).inserted })
     }
 
     private static let suffixes =
@@ -110,32 +90,16 @@ struct OpenAPIDocument {
     }
 
     private func operations(_ entry: Route.Entry) -> [(String, OpenAPIOperation)] {
-        switch entry.route {
-        case .directory: [(entry.pattern, OpenAPIOperation.directory)]
-        case .live, .ready, .version, .metrics:
-            [(entry.pattern, .probe(entry.route, entry.pattern))]
-        case .lists: [(entry.pattern, OpenAPIOperation.setup)]
-        case .asset: [(entry.pattern, OpenAPIOperation.asset)]
-        case .problem: [(entry.pattern, OpenAPIOperation.problem)]
-        case .description: [(entry.pattern, OpenAPIOperation.description)]
-        case .documentation: [(entry.pattern, .documentation(entry.pattern))]
-        case .list, .row, .rows, .importing, .imported, .view, .section, .refresh, .rowAction,
-            .cell, .bulkAction:
-            lists.flatMap { $0.operations(entry) }
-        // Only the program knows what its routes mean.
-        case .program: []
-        }
+        if let operation = OpenAPIOperation.service(entry) { return [(entry.pattern, operation)] }
+        return lists.flatMap { $0.operations(entry) }
     }
 }
 
-/// The header fields of requests and responses.
 enum OpenAPIFields {
-    /// Returns a reference to a field of a request.
     static func reference(_ name: String) -> JSONPart {
         ["$ref": "#/components/parameters/\(name)"]
     }
 
-    /// The fields of requests.
     static let parameters = JSONPart(
         [
             (
@@ -164,7 +128,6 @@ enum OpenAPIFields {
         }
     )
 
-    /// The fields of responses.
     static let headers = JSONPart(
         [
             ("Content-Disposition", "The file name of a download (RFC 6266)."),
@@ -199,20 +162,17 @@ struct DescribedRights: Hashable, Sendable {
     }
 }
 
-/// The authentication that a service requires, for its OpenAPI description.
 struct OpenAPISecurity {
     private let takesTokens: Bool
     private let isOpen: Bool
     private let limitsRate: Bool
 
-    /// Takes the rules of a service from its options.
     init(_ options: ServiceOptions) {
         takesTokens = options.access != nil && options.identification == nil
         isOpen = options.access?.isOpen ?? true
         limitsRate = options.limitsRate
     }
 
-    /// The ways in which a client can authenticate.
     var schemes: JSONPart {
         guard takesTokens else { return [:] }
         return ["token": ["type": "http", "scheme": "bearer"]]
@@ -234,8 +194,6 @@ struct OpenAPISecurity {
             operation.security = isOptional ? [[:], ["token": []]] : [["token": []]]
             refusals += [401, 403]
         }
-        let added = refusals.filter { !operation.problems.contains($0) }
-        operation.problems = (operation.problems + added).sorted()
-        return operation
+        return operation.refusing(refusals)
     }
 }

@@ -2,122 +2,88 @@ import Rendering
 
 /// The operations of the service besides those of lists.
 extension OpenAPIOperation {
-    static var directory: OpenAPIOperation {
-        var operation = OpenAPIOperation(id: "lists", summary: "All lists")
-        operation.description = "With `q`, the first rows of each list that match are there, too."
-        operation.parameters = [
-            [
-                "name": "q", "in": "query", "description": "Words to search all lists for.",
-                "schema": OpenAPISchemas.text,
-            ]
+    private static let text: Content = [("text/plain", OpenAPISchemas.text)]
+
+    private static func json(_ schema: JSONPart) -> Content { [("application/json", schema)] }
+
+    private static func jsonOrHTML(_ name: String) -> Content {
+        json(OpenAPISchemas.reference(name)) + [("text/html", OpenAPISchemas.text)]
+    }
+
+    /// Returns the operation of a route; nil for one of lists or of the program.
+    static func service(_ entry: Route.Entry) -> OpenAPIOperation? {
+        switch entry.route {
+        case .directory: directory
+        case .live: probe("live", "Whether the process runs")
+        case .ready: probe("ready", "Whether requests are taken").responding(503, "Draining.", text)
+        case .metrics:
+            probe("metrics", "What was counted, in the text exposition format of Prometheus")
+        case .version: probe("version", "The version of the program")
+        case .lists:
+            OpenAPIOperation("setup", "The lists as they are set up")
+                .responding(200, "The lists.", json(["type": "object"]))
+        case .asset:
+            OpenAPIOperation("asset", "A file that comes with the pages")
+                .at("name")
+                .taking(fields: ["If-None-Match"])
+                .responding(200, "The file.", [("*/*", [:])], fields: ["ETag"])
+                .responding(304, "The client has the file.")
+                .refusing([404])
+        case .problem:
+            OpenAPIOperation("problem", "What a kind of problem means")
+                .at("kind", ["enum": JSONPart(texts: ProblemKind.all.map(\.name))])
+                .responding(200, "The explanation.", jsonOrHTML("Problem"))
+                .refusing([404])
+        case .description:
+            OpenAPIOperation("description", "This description")
+                .responding(200, "The description.", json(["type": "object"]), fields: ["ETag"])
+                .refusing([400])
+        case .documentation: documentation(isIndex: entry.pattern == Address.documentation)
+        case .list, .row, .rows, .importing, .imported, .view, .section, .refresh, .rowAction,
+            .cell, .bulkAction, .program:
+            nil
+        }
+    }
+
+    private static var directory: OpenAPIOperation {
+        let search: JSONPart = [
+            "name": "q", "in": "query", "description": "Words to search all lists for.",
+            "schema": OpenAPISchemas.text,
         ]
-        operation.answers = [
-            Answer(
-                status: 200,
-                text: "The lists with their counts.",
-                content: [
-                    ("application/json", OpenAPISchemas.reference("Directory")),
-                    ("text/html", OpenAPISchemas.text),
-                ],
+        return OpenAPIOperation("lists", "All lists")
+            .described("With `q`, the first rows of each list that match are there, too.")
+            .taking([search])
+            .responding(
+                200,
+                "The lists with their counts.",
+                jsonOrHTML("Directory"),
                 fields: ["Link"]
             )
-        ]
-        operation.problems = [400, 406]
-        return operation
+            .refusing([400, 406])
     }
 
-    static var description: OpenAPIOperation {
-        var operation = OpenAPIOperation(id: "description", summary: "This description")
-        operation.answers = [
-            Answer(
-                status: 200,
-                text: "The description.",
-                content: [("application/json", ["type": "object"])],
+    private static func probe(_ id: String, _ summary: String) -> OpenAPIOperation {
+        OpenAPIOperation(id, summary).responding(200, "A text.", text)
+    }
+
+    private static func documentation(isIndex: Bool) -> OpenAPIOperation {
+        let pages = JSONPart(texts: DocumentationPage.all.map(\.name))
+        let operation =
+            isIndex
+            ? OpenAPIOperation("documentation", "The index of the documentation")
+            : OpenAPIOperation("documentationPage", "A page of the documentation")
+                .at("page", ["enum": pages])
+                .refusing([404])
+        return
+            operation
+            .taking(fields: ["If-None-Match"])
+            .responding(
+                200,
+                "The page.",
+                [("text/markdown", OpenAPISchemas.text), ("text/html", OpenAPISchemas.text)],
                 fields: ["ETag"]
             )
-        ]
-        operation.problems = [400]
-        return operation
-    }
-
-    static func documentation(_ pattern: String) -> OpenAPIOperation {
-        let isIndex = pattern == Address.documentation
-        var operation = OpenAPIOperation(
-            id: isIndex ? "documentation" : "documentationPage",
-            summary: isIndex ? "The index of the documentation" : "A page of the documentation"
-        )
-        if !isIndex {
-            let names = JSONPart(texts: DocumentationPage.all.map(\.name))
-            operation.segments = [("page", ["enum": names])]
-        }
-        operation.parameters = [OpenAPIFields.reference("If-None-Match")]
-        operation.answers = [
-            Answer(
-                status: 200,
-                text: "The page.",
-                content: [
-                    ("text/markdown", OpenAPISchemas.text), ("text/html", OpenAPISchemas.text),
-                ],
-                fields: ["ETag"]
-            ),
-            Answer(status: 304, text: "The client has the page."),
-        ]
-        operation.problems = isIndex ? [400, 406] : [400, 404, 406]
-        return operation
-    }
-
-    static func probe(_ route: Route, _ pattern: String) -> OpenAPIOperation {
-        let name = String(pattern.dropFirst("/-/".count))
-        let summary =
-            switch route {
-            case .live: "Whether the process runs"
-            case .ready: "Whether requests are taken"
-            case .metrics: "What was counted, in the text exposition format of Prometheus"
-            default: "The version of the program"
-            }
-        let word: [(String, JSONPart)] = [("text/plain", OpenAPISchemas.text)]
-        var operation = OpenAPIOperation(id: name, summary: summary)
-        operation.answers = [Answer(status: 200, text: "A text.", content: word)]
-        if route == .ready {
-            operation.answers.append(Answer(status: 503, text: "Draining.", content: word))
-        }
-        return operation
-    }
-
-    static var setup: OpenAPIOperation {
-        var operation = OpenAPIOperation(id: "setup", summary: "The lists as they are set up")
-        let content: [(String, JSONPart)] = [("application/json", ["type": "object"])]
-        operation.answers = [Answer(status: 200, text: "The lists.", content: content)]
-        return operation
-    }
-
-    static var asset: OpenAPIOperation {
-        var operation = OpenAPIOperation(id: "asset", summary: "A file that comes with the pages")
-        operation.segments = [("name", OpenAPISchemas.segment)]
-        operation.parameters = [OpenAPIFields.reference("If-None-Match")]
-        operation.answers = [
-            Answer(status: 200, text: "The file.", content: [("*/*", [:])], fields: ["ETag"]),
-            Answer(status: 304, text: "The client has the file."),
-        ]
-        operation.problems = [404]
-        return operation
-    }
-
-    static var problem: OpenAPIOperation {
-        var operation = OpenAPIOperation(id: "problem", summary: "What a kind of problem means")
-        let kinds = ProblemKind.all.map(\.name)
-        operation.segments = [("kind", ["enum": JSONPart(texts: kinds)])]
-        operation.answers = [
-            Answer(
-                status: 200,
-                text: "The explanation.",
-                content: [
-                    ("application/json", OpenAPISchemas.reference("Problem")),
-                    ("text/html", OpenAPISchemas.text),
-                ]
-            )
-        ]
-        operation.problems = [404]
-        return operation
+            .responding(304, "The client has the page.")
+            .refusing([400, 406])
     }
 }

@@ -3,38 +3,67 @@ import Rendering
 
 /// One method of one address in the OpenAPI description.
 struct OpenAPIOperation {
+    typealias Content = [(mediaType: String, schema: JSONPart)]
+
     /// The unique name of the operation.
     let id: String
-    /// The effect of the operation, in a few words.
     let summary: String
-    /// Further explanation of the operation.
-    var description: String?
     /// The tag that groups the operation.
-    var tag = "Service"
+    let tag: String
+    private var description: String?
     /// The segments of the path that are named in braces, and their schemas.
-    var segments: [(name: String, schema: JSONPart)] = []
+    private var segments: Content = []
     /// The parameters of the query and the fields, each an object or a reference.
-    var parameters: [JSONPart] = []
-    /// The content of the request.
-    var content: [(mediaType: String, schema: JSONPart)] = []
-    /// Whether a request without content is refused.
-    var needsContent = true
-    /// The responses of a successful request.
-    var answers: [Answer] = []
+    private var parameters: [JSONPart] = []
+    private var content: Content = []
+    private var needsContent = true
+    private var responses: [(String, JSONPart)] = []
     /// The statuses of the problems that the operation is known to respond with.
-    var problems: [Int] = []
-
+    private(set) var problems: [Int] = []
     /// The authentication that the operation requires; nil where the service has none.
     var security: JSONPart?
 
-    /// A response to a successful request.
-    struct Answer {
-        let status: Int
-        let text: String
-        /// The content by its media type; empty for a response without content.
-        var content: [(mediaType: String, schema: JSONPart)] = []
-        /// The fields by their names: references to headers.
-        var fields: [String] = []
+    init(_ id: String, _ summary: String, tag: String = "Service") {
+        (self.id, self.summary, self.tag) = (id, summary, tag)
+    }
+
+    private func with(_ change: (inout OpenAPIOperation) -> Void) -> OpenAPIOperation {
+        var operation = self
+        change(&operation)
+        return operation
+    }
+
+    func described(_ text: String) -> OpenAPIOperation { with { $0.description = text } }
+
+    func at(_ name: String, _ schema: JSONPart = OpenAPISchemas.segment) -> OpenAPIOperation {
+        with { $0.segments.append((name, schema)) }
+    }
+
+    func taking(_ parameters: [JSONPart] = [], fields: [String] = []) -> OpenAPIOperation {
+        with { $0.parameters += parameters + fields.map(OpenAPIFields.reference) }
+    }
+
+    func reading(_ content: Content, isRequired: Bool = true) -> OpenAPIOperation {
+        with { ($0.content, $0.needsContent) = (content, isRequired) }
+    }
+
+    func responding(
+        _ status: Int,
+        _ text: String,
+        _ content: Content = [],
+        fields: [String] = []
+    ) -> OpenAPIOperation {
+        var part: JSONPart = ["description": .text(text)]
+        let headers = fields.map { name -> (String, JSONPart) in
+            (name, ["$ref": "#/components/headers/\(name)"])
+        }
+        if !headers.isEmpty { part = part.with(["headers": JSONPart(headers)]) }
+        if !content.isEmpty { part = part.with(["content": Self.part(of: content)]) }
+        return with { $0.responses.append(("\(status)", part)) }
+    }
+
+    func refusing(_ statuses: [Int]) -> OpenAPIOperation {
+        with { $0.problems = Set($0.problems + statuses).sorted() }
     }
 
     var part: JSONPart {
@@ -43,45 +72,28 @@ struct OpenAPIOperation {
         ]
         if let security { members.append(("security", security)) }
         if let description { members.append(("description", .text(description))) }
-        let all = segments.map(Self.parameter) + parameters
+        let inPath = segments.map { name, schema -> JSONPart in
+            ["name": .text(name), "in": "path", "required": true, "schema": schema]
+        }
+        let all = inPath + parameters
         if !all.isEmpty { members.append(("parameters", .array(all))) }
         if !content.isEmpty {
-            members.append(
-                (
-                    "requestBody",
-                    ["required": .boolean(needsContent), "content": Self.part(of: content)]
-                )
-            )
+            let body: JSONPart = [
+                "required": .boolean(needsContent), "content": Self.part(of: content),
+            ]
+            members.append(("requestBody", body))
         }
-        let problems = self.problems.map { status in
-            ("\(status)", OpenAPIResponses.reference(status))
-        }
+        let refusals = problems.map { ("\($0)", OpenAPIResponses.reference($0)) }
         let others = ("default", OpenAPIResponses.reference(nil))
-        let answers = answers.map { ("\($0.status)", Self.part(of: $0)) }
-        members.append(("responses", JSONPart(answers + problems + [others])))
+        members.append(("responses", JSONPart(responses + refusals + [others])))
         return JSONPart(members)
     }
 
-    private static func parameter(_ segment: (name: String, schema: JSONPart)) -> JSONPart {
-        ["name": .text(segment.name), "in": "path", "required": true, "schema": segment.schema]
-    }
-
-    private static func part(of answer: Answer) -> JSONPart {
-        var part: JSONPart = ["description": .text(answer.text)]
-        let fields = answer.fields.map { name -> (String, JSONPart) in
-            (name, ["$ref": "#/components/headers/\(name)"])
-        }
-        if !fields.isEmpty { part = part.with(["headers": JSONPart(fields)]) }
-        guard !answer.content.isEmpty else { return part }
-        return part.with(["content": Self.part(of: answer.content)])
-    }
-
-    static func part(of content: [(mediaType: String, schema: JSONPart)]) -> JSONPart {
+    static func part(of content: Content) -> JSONPart {
         JSONPart(content.map { ($0.mediaType, ["schema": $0.schema]) })
     }
 }
 
-/// The problem responses, by their statuses.
 enum OpenAPIResponses {
     /// Returns a reference to the problems of a status; nil stands for any other problem.
     static func reference(_ status: Int?) -> JSONPart {
@@ -98,27 +110,18 @@ enum OpenAPIResponses {
         let known = statuses.map { status -> (String, JSONPart) in
             let kinds = ProblemKind.all.filter { $0.status == status }
             let text = kinds.map { "\($0.title) (`\(addresses.problem($0))`): \($0.explanation)" }
-            return (name(status), response(text.joined(separator: "\n\n"), kinds, addresses))
+            return (name(status), response(text.joined(separator: "\n\n")))
         }
-        let other = response("Any other problem.", ProblemKind.all, addresses)
-        return JSONPart(known + [(name(nil), other)])
+        return JSONPart(known + [(name(nil), response("Any other problem."))])
     }
 
-    private static func response(
-        _ text: String,
-        _ kinds: [ProblemKind],
-        _ addresses: Address
-    ) -> JSONPart {
-        let types: JSONPart = [
-            "properties": ["type": ["enum": JSONPart(texts: kinds.map(addresses.problem))]]
-        ]
-        let problem: JSONPart = ["allOf": [OpenAPISchemas.reference("Problem"), types]]
-        return [
+    private static func response(_ text: String) -> JSONPart {
+        [
             "description": .text(text),
             "headers": ["X-Request-Id": ["$ref": "#/components/headers/X-Request-Id"]],
             "content": OpenAPIOperation.part(of: [
-                ("application/problem+json", problem), ("text/html", OpenAPISchemas.text),
-                ("text/plain", OpenAPISchemas.text),
+                ("application/problem+json", OpenAPISchemas.reference("Problem")),
+                ("text/html", OpenAPISchemas.text), ("text/plain", OpenAPISchemas.text),
             ]),
         ]
     }

@@ -53,7 +53,6 @@ struct EmbeddingReader {
 
     private static var malformed: Problem.Fault { .malformedList("embed") }
 
-    /// The parts between commas outside of parentheses.
     private static func parts(of text: String) -> [String] {
         var parts = [""]
         var depth = 0
@@ -69,7 +68,6 @@ struct EmbeddingReader {
         return parts
     }
 
-    /// The names of a part, and its columns.
     private static func split(
         _ part: String
     ) throws(Problem.Fault) -> (path: [String], columns: [String]?) {

@@ -17,7 +17,6 @@ struct FilterGroupText {
     indirect enum Member {
         /// A comparison: the name and the value of a parameter, and the place of the name.
         case comparison(name: String, value: String, place: Int)
-        /// Joined conditions.
         case group(FilterGroup.Joint, [Member])
     }
 

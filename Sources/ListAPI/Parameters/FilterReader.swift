@@ -24,7 +24,6 @@ struct FilterName {
 
 /// Reads one condition: the column and operator of its name, and its values.
 struct FilterReader {
-    /// The maximum number of values in a list of `in` or `nin`.
     static let maximumListValues = 100
 
     private let schema: ListSchema
@@ -32,10 +31,6 @@ struct FilterReader {
     private let name: FilterName
 
     /// Creates a reader.
-    ///
-    /// - Parameters:
-    ///   - schema: The schema of the list.
-    ///   - parameter: The name of a parameter: a column or `id`, possibly with an operator.
     init(schema: ListSchema, parameter: String) {
         self.schema = schema
         self.parameter = parameter

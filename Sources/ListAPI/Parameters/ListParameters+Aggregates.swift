@@ -3,32 +3,16 @@ import Rendering
 
 /// The parameters that compute values from rows.
 extension ListParameters {
-    /// Reads the columns whose values are to be counted, and whether others are suggested.
-    mutating func readFacets(of query: inout ListQuery) {
+    mutating func takeFacets() {
         let word = ListParameter.suggestion
         let error = Problem.Fault.unfacetableColumn(_:allowed:)
-        query.facets = columns(in: .facets, besides: word, where: \.isFacet, error)
+        request.query.facets = columns(in: .facets, besides: word, where: \.isFacet, error)
         let parts = values[.facets]?.first?.split(separator: ",") ?? []
-        query.suggestsFacets = parts.contains { $0 == word }
-    }
-
-    /// Reads the aggregates, by function and in the order of their columns.
-    mutating func readAggregates() -> [Aggregate] {
-        Aggregate.Function.allCases.flatMap { function in
-            ListParameter(rawValue: function.rawValue).map { parameter in
-                columns(in: parameter, where: { Aggregate.isUsable(function, of: $0) })
-                    .map { Aggregate(function, column: $0) }
-            } ?? []
-        }
-    }
-
-    /// Reads the column whose values are to be summarized.
-    mutating func readStatistics() -> Int? {
-        columns(in: .statistics, maximum: 1, where: ColumnStatistics.isUsable).first
+        request.query.suggestsFacets = parts.contains { $0 == word }
     }
 
     /// Reads the columns that a parameter names, each once.
-    private mutating func columns(
+    mutating func columns(
         in parameter: ListParameter,
         maximum: Int = ListParameter.maximumFacets,
         besides word: String? = nil,

@@ -5,7 +5,6 @@ import Rendering
 extension ListParameters {
     /// The maximum number of filters of a query, because each costs time for every row.
     static let maximumFilters = 16
-    /// The maximum number of values of all filters together.
     static let maximumOperands = 500
 
     /// Whether a parameter is to be read as a filter, valid or not.
@@ -27,12 +26,11 @@ extension ListParameters {
         let parsed = FilterName(name)
         let columns = accepted.contains(.conditions) ? filterNames : []
         guard let operation = parsed.operation else {
-            return Suggestion.nearest(to: name, among: accepted.parameters.map(\.name) + columns)
+            return Suggestion.nearest(to: name, among: accepted.named.map(\.name) + columns)
         }
         return Suggestion.nearest(to: parsed.column, among: columns).map { "\($0)__\(operation)" }
     }
 
-    /// Reads the filters, without duplicates and in the order of the parameters.
     mutating func readFilters() -> [Filter] {
         var filters: [Filter] = []
         for (name, value) in conditions {
@@ -50,7 +48,6 @@ extension ListParameters {
         return filters
     }
 
-    /// Adds a condition, unless there are too many.
     private mutating func add(
         _ filter: Filter,
         named name: String,
@@ -129,19 +126,17 @@ extension ListParameters {
         return counting
     }
 
-    /// Whether counting follows the preference of the client.
     var followsPreference: Bool { preferredCounting != nil && values[.count] == nil }
 
-    /// Reads the index letter to begin at.
-    mutating func letter(_ query: ListQuery) -> ListQuery.Start {
-        guard let text = values[.jump]?.first else { return .beginning }
+    mutating func letter() -> ListQuery.Start? {
+        guard let text = values[.jump]?.first else { return nil }
         guard text.count == 1 else {
             refuse(.notALetter("jump", value: text))
-            return .beginning
+            return nil
         }
-        guard schema.letterKey(of: query) != nil else {
+        guard schema.letterKey(of: request.query) != nil else {
             refuse(.noLetters("jump"))
-            return .beginning
+            return nil
         }
         return .letter(TextCollation.initial(of: text))
     }

@@ -5,68 +5,58 @@ package import Rendering
 
 /// The query parameters of a list's address, read strictly: any invalid one is an error.
 package struct ListParameters {
-    /// The default maximum number of sections a page.
     static let defaultSectionLimit = 20
 
-    let list: String
-    /// The schema of the list, with the columns that the parameters derive.
-    private(set) var schema: ListSchema
-    /// The paths that conditions and orders may name.
     private var paths: PathReader
-    let accepted: ListParameter.Accepted
+    let accepted: ParameterSet
     /// The parameters of the address, where these are a condition on rows of another list.
-    private let outer: ListParameter.Accepted?
+    private let outer: ParameterSet?
     /// The lists that conditions may refer to by a foreign key.
     private var relatedLists: [RelatedList] = []
     /// The conditions on their rows.
-    private var related: [RelatedFilter] = []
-    /// The segment in the address; nil for the default segment.
-    private var segment: String?
-    private(set) var cursorKeys = CursorKeys()
+    private(set) var related: [RelatedFilter] = []
     /// The errors of the parameters, in their order.
     package private(set) var errors: [Problem.Fault] = []
-    /// The layout of the page, set by ``query(section:isIndex:)``.
-    private(set) var layout = PageLayout.table
-    package private(set) var hasByteOrderMark = false
-    /// The shape of JSON besides that of pages; nil for pages.
-    private(set) var shape: JSONShape?
-    private(set) var isPretty = false
+    /// The request as far as the parameters are read.
+    package internal(set) var request: ListRequest
     /// The name of the notice to show on the page once.
     private(set) var notice: String?
     /// The values of the known parameters, by name.
     package private(set) var values: [ListParameter: [String]] = [:]
     /// The parameters that are filters, in their order.
     private(set) var conditions: [(name: String, value: String)] = []
-    /// The limit of counting that the client prefers.
     private(set) var preferredCounting: ListQuery.Counting?
-    /// The number of rows before the cursor, as the link to the page knew it.
-    private(set) var rowsBefore: Int?
     private(set) var sent: [QueryItems.Item] = []
+    private var isGroupingUnderstood = true
 
-    /// Parses the parameters of an address; `errors` collects their errors.
+    /// The schema of the list, with the columns that the parameters derive.
+    var schema: ListSchema { request.list.schema }
+
+    /// Parses the parameters of an address of a list; `errors` collects their errors.
     init(
         _ request: borrowing HTTPRequest,
-        of endpoint: ServedList,
-        accepted: ListParameter.Accepted,
-        relatedTo lists: [RelatedList] = [],
-        paths: ColumnPaths = .own
+        at target: ListResource,
+        accepted: ParameterSet? = nil,
+        paths: ColumnPaths = .derived
     ) {
+        let endpoint = target.endpoint
         self.init(
             [],
             list: endpoint.definition.name,
             schema: endpoint.schema,
-            accepted: accepted,
-            relatedTo: lists,
-            paths: paths
+            accepted: accepted ?? target.accepted,
+            relatedTo: target.relatedLists,
+            paths: paths,
+            cursorKeys: endpoint.cursorKeys
         )
-        segment = endpoint.segment
-        cursorKeys = endpoint.cursorKeys
-        if accepted.accepts(.count) { preferredCounting = Preferences(request).counting }
+        self.request.place = target.place
+        self.request.query.segment = endpoint.segment
+        if case .children(let id) = target.place { self.request.query.parent = id }
+        if self.accepted.contains(.count) { preferredCounting = Preferences(request).counting }
         read(request)
     }
 
-    /// Parses the parameters of an address that belongs to no list.
-    init(_ request: borrowing HTTPRequest, accepted: ListParameter.Accepted = []) {
+    init(_ request: borrowing HTTPRequest, accepted: ParameterSet = []) {
         self.init([], list: "", schema: ListSchema.withoutColumns, accepted: accepted)
         read(request)
     }
@@ -94,14 +84,14 @@ package struct ListParameters {
         _ items: [QueryItems.Item],
         list: String,
         schema: ListSchema,
-        accepted: ListParameter.Accepted,
-        within outer: ListParameter.Accepted? = nil,
+        accepted: ParameterSet,
+        within outer: ParameterSet? = nil,
         relatedTo lists: [RelatedList] = [],
-        paths: ColumnPaths = .own
+        paths: ColumnPaths = .own,
+        cursorKeys: CursorKeys = CursorKeys()
     ) {
-        self.list = list
         self.outer = outer
-        self.schema = schema
+        request = ListRequest(RequestedList(list, schema, cursorKeys))
         self.paths = PathReader(schema, paths, lists)
         relatedLists = lists
         self.accepted = accepted
@@ -144,8 +134,8 @@ package struct ListParameters {
     private mutating func take(_ item: QueryItems.Item) {
         guard !isFull else { return }
         // A parameter of the address wins over a column of the same name, unless it is newer.
-        let known = ListParameter(rawValue: item.name)
-        guard let parameter = known, accepted.accepts(parameter), !parameter.isColumn(of: schema)
+        guard let id = ListParameter(named: item.name), accepted.contains(id),
+            case let parameter = Parameter.of(id), !parameter.isColumn(of: schema)
         else {
             takeCondition(item)
             return
@@ -154,11 +144,11 @@ package struct ListParameters {
             refuse(.missingValue(item.name))
             return
         }
-        if parameter.maximumOccurrences == nil, values[parameter] != nil {
+        if parameter.maximumOccurrences == nil, has(id) {
             refuse(.repeatedParameter(item.name))
             return
         }
-        values[parameter, default: []].append(value)
+        values[id, default: []].append(value)
     }
 
     /// Reads a condition on the rows that a foreign key names: `customer.name__contains=Ada`.
@@ -201,13 +191,13 @@ package struct ListParameters {
         var item = item
         if let name = elements(of: item.name) { item = .init(name: name, value: item.value) }
         let errorCount = errors.count
-        if accepted.contains(.filters) { derive(FilterName(item.name).column, in: item.name) }
+        if accepted.contains(.or) { derive(FilterName(item.name).column, in: item.name) }
         guard errors.count == errorCount else { return }
         guard isFilter(item.name) else {
             let nearest = suggestion(for: item.name)
             let isParameter =
-                !accepted.contains(.conditions) || ListParameter(rawValue: item.name) != nil
-                || accepted.parameters.contains { $0.name == nearest }
+                !accepted.contains(.conditions) || ListParameter(named: item.name) != nil
+                || accepted.named.contains { $0.name == nearest }
             refuse(
                 .unknownParameter(
                     item.name,
@@ -225,68 +215,39 @@ package struct ListParameters {
         conditions.append((item.name, value))
     }
 
-    /// Returns the query of the parameters.
-    ///
-    /// - Parameters:
-    ///   - section: The section that the path names, if any.
-    ///   - isIndex: Whether the page shows sections without their rows.
-    ///   - parent: The row whose children are the only rows of the query.
-    /// - Returns: The query; nil when there are `errors`.
-    package mutating func query(
-        section: SectionID? = nil,
-        isIndex: Bool = false,
-        parent: String? = nil
-    ) -> ListQuery? {
-        let errorCount = errors.count
-        let grouping = readGrouping()
-        let isGroupingUnderstood = errors.count == errorCount
-        let sort = readSort()
-        let fields = readFields()
-        var query = ListQuery(
-            grouping: grouping,
-            sort: sort,
-            columns: fields?.compactMap(\.column),
-            shape: readShape(isIndex: isIndex)
-        )
-        query.fields = fields
-        query.mergesSections = readsOneSection
-        query.filters = readFilters()
-        query.related = related
-        query.search = readSearch()
-        query.counting = readCounting()
-        readFacets(of: &query)
-        query.aggregates = readAggregates()
-        query.statistics = readStatistics()
-        query.derived = schema.derived
-        // Sections are not checked in an invalid grouping.
-        if isGroupingUnderstood,
-            let ids = section.map({ [$0.rawValue] }) ?? bounded(.section)
-        {
-            query.sections = readSections(ids, of: .section, query)
-        }
-        if isGroupingUnderstood, let ids = bounded(.collapsed) {
-            query.collapsed = readSections(ids, of: .collapsed, query)
-        }
-        query.segment = segment
-        query.parent = parent
-        query.expanded = readExpanded()
-        query.start = readStart(query)
-        layout = readOption(.layout) ?? .table
-        shape = readOption(.shape)
-        hasByteOrderMark = readSwitch(.byteOrderMark)
-        isPretty = readSwitch(.pretty)
-        return errors.isEmpty ? query : nil
+    /// Parses the values of all parameters into the request.
+    package mutating func readRequest() {
+        for read in Parameter.readers { read(&self) }
     }
 
-    /// Reads a parameter whose only value is 1.
-    private mutating func readSwitch(_ parameter: ListParameter) -> Bool {
+    /// Parses what only pages have, and refuses parameters of another format.
+    mutating func readForms(of format: PageFormat, embedding reader: EmbeddingReader) {
+        if request.hasByteOrderMark, format != .csv {
+            refuse(.onlyOfFormat("bom", format: PageFormat.csv.title))
+        }
+        if let text = values[.embed]?.first {
+            do { request.query.embedding = try reader.read(text) } catch { refuse(error) }
+        }
+        if format != .json {
+            for parameter in [ListParameter.embed, .shape, .pretty] where has(parameter) {
+                refuse(.onlyOfFormat(parameter.name, format: PageFormat.json.title))
+            }
+        }
+        if request.query.embedding != nil, has(.shape) {
+            refuse(.conflictingParameters("embed", "shape"))
+        }
+        if has(.around), has(.perSection) {
+            refuse(.conflictingParameters("around", "per_section"))
+        }
+    }
+
+    mutating func readSwitch(_ parameter: ListParameter) -> Bool {
         guard let value = values[parameter]?.first else { return false }
         if value != "1" { refuse(.unknownOption(parameter.name, option: value, allowed: ["1"])) }
         return true
     }
 
-    /// Reads a parameter whose value is one of some words.
-    private mutating func readOption<Option: RawRepresentable & CaseIterable>(
+    mutating func readOption<Option: RawRepresentable & CaseIterable>(
         _ parameter: ListParameter
     ) -> Option? where Option.RawValue == String {
         guard let value = values[parameter]?.first else { return nil }
@@ -298,14 +259,14 @@ package struct ListParameters {
         return option
     }
 
-    private mutating func readExpanded() -> [String] {
+    mutating func readExpanded() -> [String] {
         var seen: Set<String> = []
         return bounded(.expanded)?.filter { seen.insert($0).inserted } ?? []
     }
 
     /// Returns the values of a parameter; nil without any, or after a refusal of too many.
     private mutating func bounded(_ parameter: ListParameter) -> [String]? {
-        let maximum = parameter.maximumOccurrences ?? 1
+        let maximum = Parameter.of(parameter).maximumOccurrences ?? 1
         guard let values = values[parameter], values.count > maximum else {
             return values[parameter]
         }
@@ -314,6 +275,16 @@ package struct ListParameters {
     }
 
     // MARK: - Sections
+
+    /// Reads the grouping; sections of one that is refused are not read.
+    mutating func takeGrouping() {
+        let errorCount = errors.count
+        request.query.grouping = readGrouping()
+        // `group=none` joins the sections of a list with sections of its own.
+        request.query.mergesSections =
+            schema.arrangement == .own && values[.group]?.first == "none"
+        isGroupingUnderstood = errors.count == errorCount
+    }
 
     private mutating func readGrouping() -> Grouping? {
         guard let value = values[.group]?.first else { return schema.defaultGrouping }
@@ -343,19 +314,24 @@ package struct ListParameters {
         return Grouping(column: column, part: .initial)
     }
 
-    /// Whether the parameters join the sections of a list with sections of its own.
-    private var readsOneSection: Bool {
-        schema.arrangement == .own && values[.group]?.first == "none"
+    /// Reads the sections of the query; nil for all sections.
+    mutating func readSections() -> [SectionKey]? {
+        guard case .section(let id) = request.place else { return sections(named: .section) }
+        return isGroupingUnderstood ? keys(of: [id.rawValue], named: .section) : nil
     }
 
-    private mutating func readSections(
-        _ ids: [String],
-        of parameter: ListParameter,
-        _ query: ListQuery
+    mutating func sections(named parameter: ListParameter) -> [SectionKey]? {
+        guard isGroupingUnderstood else { return nil }
+        return bounded(parameter).map { keys(of: $0, named: parameter) }
+    }
+
+    private mutating func keys(
+        of ids: [String],
+        named parameter: ListParameter
     ) -> [SectionKey] {
         var keys: [SectionKey] = []
         for id in ids {
-            guard let key = schema.sectionKey(id, in: query) else {
+            guard let key = schema.sectionKey(id, in: request.query) else {
                 refuse(.unknownSection(id, in: parameter.name))
                 continue
             }
@@ -366,7 +342,7 @@ package struct ListParameters {
 
     // MARK: - Columns
 
-    private mutating func readSort() -> [SortKey] {
+    mutating func readSort() -> [SortKey] {
         guard let value = values[.sort]?.first else { return schema.defaultSort }
         var keys: [SortKey] = []
         let parts = value.split(separator: ",", omittingEmptySubsequences: false)
@@ -415,6 +391,12 @@ package struct ListParameters {
         return SortKey(field, isDescending ? .descending : .ascending, nulls: nulls)
     }
 
+    /// Reads the shown columns, with the id and the section of rows among them.
+    mutating func takeFields() {
+        request.query.fields = readFields()
+        request.query.columns = request.query.fields?.compactMap(\.column)
+    }
+
     private mutating func readFields() -> [RowField]? {
         guard let value = values[.columns]?.first else { return nil }
         var fields: [RowField] = []
@@ -453,7 +435,8 @@ package struct ListParameters {
         if let known = schema.index(of: name) { return !schema.ownColumns.contains(known) }
         do throws(Problem.Fault) {
             guard let column = try paths.column(name, in: parameter) else { return false }
-            schema = schema.deriving(schema.derived + [column])
+            request.list = request.list.deriving(column)
+            request.query.derived = schema.derived
         } catch {
             refuse(error)
         }
@@ -495,17 +478,16 @@ package struct ListParameters {
 }
 
 extension RelatedList {
-    /// Reads a condition on the rows of the list.
     fileprivate func conditions(
         _ name: String,
         _ value: String?,
-        outer: ListParameter.Accepted
+        outer: ParameterSet
     ) -> (filters: [Filter], errors: [Problem.Fault]) {
         var parameters = ListParameters(
             [QueryItems.Item(name: name, value: value)],
             list: lookup.relation.target,
             schema: schema,
-            accepted: .filters,
+            accepted: .accepted(at: .scope),
             within: outer
         )
         let filters = parameters.readFilters()
@@ -513,21 +495,10 @@ extension RelatedList {
     }
 }
 
-extension ListQuery.Shape {
-    /// Whether the limit counts rows, rather than sections.
-    var pagesRows: Bool {
-        switch self {
-        case .flow: true
-        case .peek: false
-        }
-    }
-}
-
-/// The parameters of paging: the size of a page and its start.
 extension ListParameters {
     /// Reads the shape of the page: rows, or sections with a maximum number of rows each.
-    mutating func readShape(isIndex: Bool) -> ListQuery.Shape {
-        let perSection = isIndex ? 0 : number(.perSection, minimum: 1)
+    mutating func readShape() -> ListQuery.Shape {
+        let perSection = request.place == .sections ? 0 : number(.perSection, minimum: 1)
         let limit = number(.limit, minimum: 1)
         if let limit, limit > schema.maximumLimit {
             refuse(.limitTooLarge(maximum: schema.maximumLimit))
@@ -552,81 +523,68 @@ extension ListParameters {
         min(defaultSectionLimit, max(1, schema.maximumLimit / max(1, rows)))
     }
 
-    /// Reads the start of the page.
-    mutating func readStart(_ query: ListQuery) -> ListQuery.Start {
-        let starts: [ListParameter] = [.after, .before, .page, .offset, .around, .jump]
-        let given = starts.filter { values[$0] != nil }
-        if given.count > 1 {
-            refuse(.conflictingParameters(given[0].name, given[1].name))
-            return .beginning
+    /// Reads the start of the page by one of the parameters that exclude one another.
+    mutating func takeStart(
+        _ parameter: ListParameter,
+        _ read: (inout ListParameters) -> ListQuery.Start?
+    ) {
+        guard has(parameter) else { return }
+        let given = ListParameter.starts.filter(has)
+        guard given.count == 1 else {
+            guard parameter == given[0] else { return }
+            return refuse(.conflictingParameters(given[0].name, given[1].name))
         }
-        switch given.first {
-        case .after: return cursor(.after, query).map(ListQuery.Start.after) ?? .beginning
-        case .before: return cursor(.before, query).map(ListQuery.Start.before) ?? .beginning
-        case .page: return page(query)
-        case .offset: return offset(query)
-        case .jump: return letter(query)
-        default: return .beginning
-        }
+        request.query.start = read(&self) ?? .beginning
     }
 
-    private mutating func page(_ query: ListQuery) -> ListQuery.Start {
-        guard let page = number(.page, minimum: 1) else { return .beginning }
-        let limit = query.shape.limit
-        // A refused limit does not bound the page number.
-        guard limit <= schema.maximumLimit else { return .beginning }
+    mutating func page() -> ListQuery.Start? {
+        let (deepest, limit) = (ListParameter.deepestRow, request.query.shape.limit)
+        guard let page = number(.page, minimum: 1), isLimitUnderstood else { return nil }
         let end = page.multipliedReportingOverflow(by: limit)
-        guard !end.overflow, end.partialValue <= ListParameter.deepestRow else {
-            refuse(
-                .pageTooDeep(
-                    page: page,
-                    deepest: max(1, ListParameter.deepestRow / max(1, limit)),
-                    maximumRows: ListParameter.deepestRow
-                )
-            )
-            return .beginning
+        guard !end.overflow, end.partialValue <= deepest else {
+            let last = max(1, deepest / max(1, limit))
+            refuse(.pageTooDeep(page: page, deepest: last, maximumRows: deepest))
+            return nil
         }
         return page == 1 ? .beginning : .offset((page - 1) * limit)
     }
 
-    private mutating func offset(_ query: ListQuery) -> ListQuery.Start {
-        guard let offset = number(.offset, minimum: 0) else { return .beginning }
-        let limit = query.shape.limit
-        // A refused limit does not bound the offset.
-        guard limit <= schema.maximumLimit else { return .beginning }
+    mutating func offset() -> ListQuery.Start? {
+        let (deepest, limit) = (ListParameter.deepestRow, request.query.shape.limit)
+        guard let offset = number(.offset, minimum: 0), isLimitUnderstood else { return nil }
         let end = offset.addingReportingOverflow(limit)
-        guard !end.overflow, end.partialValue <= ListParameter.deepestRow else {
-            refuse(
-                .offsetTooLarge(
-                    maximum: ListParameter.deepestRow - limit,
-                    maximumRows: ListParameter.deepestRow
-                )
-            )
-            return .beginning
+        guard !end.overflow, end.partialValue <= deepest else {
+            refuse(.offsetTooLarge(maximum: deepest - limit, maximumRows: deepest))
+            return nil
         }
         return offset == 0 ? .beginning : .offset(offset)
     }
 
+    /// Whether the limit bounds the start, which one that is refused does not.
+    private var isLimitUnderstood: Bool { request.query.shape.limit <= schema.maximumLimit }
+
     /// The sign between a cursor and the number of rows before it, which no cursor has.
     static let rowsMark = UInt8(ascii: "~")
 
-    private mutating func cursor(_ parameter: ListParameter, _ query: ListQuery) -> Cursor? {
+    /// Reads a cursor, with the number of rows before it if the link knew it.
+    mutating func cursor(_ parameter: ListParameter) -> Cursor? {
         guard errors.isEmpty, let value = values[parameter]?.first else { return nil }
         let parts = value.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
         let text = String(parts[0])
         if parts.count == 2 {
-            rowsBefore = Int(parts[1])
-            guard let rowsBefore, rowsBefore >= 0, "\(rowsBefore)" == parts[1] else {
+            request.rowsBefore = Int(parts[1])
+            guard let rows = request.rowsBefore, rows >= 0, "\(rows)" == parts[1] else {
                 refuse(.invalidCursor(parameter.name))
                 return nil
             }
         }
+        let query = request.query
         do {
             let cursor = try Cursor(
                 text,
-                signature: query.signature(of: list, schema: schema),
+                signature: query.signature(of: request.list.name, schema: schema),
                 valueCount: query.placeValueCount,
-                keys: cursorKeys
+                keys: request.list.cursorKeys
             )
             let hasSections =
                 query.parent == nil && (query.grouping != nil || schema.usesOwnSections(query))
@@ -655,7 +613,6 @@ extension ListParameters {
     }
 }
 
-/// The parameters of requests for changes.
 extension ListParameters {
     /// Reads the version that the client has, and refuses it if it is malformed.
     ///
@@ -677,7 +634,6 @@ extension ListParameters {
         }
     }
 
-    /// Reads whether the client also requests rows and sections as HTML.
     mutating func readIncluded() -> Bool {
         guard let value = values[.include]?.first else { return false }
         if value != "html" {

@@ -3,7 +3,7 @@ package import HTTP
 import Listings
 import Rendering
 
-/// The routes of the service; only this file and ``URLBuilder`` know its addresses.
+/// The routes of the service; only this file and ``ListRequest`` know its addresses.
 enum Route: Hashable, Sendable {
     /// All lists.
     case directory
@@ -25,21 +25,14 @@ enum Route: Hashable, Sendable {
     case cell
     /// An action on many rows.
     case bulkAction
-    /// The probe of whether the process runs.
     case live
-    /// The probe of whether the server takes requests.
     case ready
-    /// The version of the program.
     case version
-    /// The metrics for a monitor.
     case metrics
-    /// The setup of the lists, for the operator.
     case lists
     /// A file that comes with the pages.
     case asset
-    /// The explanation of a kind of problem.
     case problem
-    /// The description of the service.
     case description
     /// A page of the documentation, or its index.
     case documentation
@@ -114,16 +107,12 @@ package struct Address: Hashable, Sendable {
     /// The addresses of a service at the root.
     static let root = Address()
 
-    /// The address of the directory of lists.
     var directory: String { base + "/" }
 
-    /// The pattern of the OpenAPI description.
     static let description = "/-/openapi.json"
 
-    /// The address of the OpenAPI description.
     var description: String { base + Self.description }
 
-    /// The pattern of the index of the documentation.
     static let documentation = "/-/docs"
 
     /// Returns the address of a page of the documentation; nil is the index.
@@ -164,19 +153,15 @@ package struct Address: Hashable, Sendable {
 
     func sections(of list: String) -> String { self.list(list) + "/-/sections" }
 
-    /// Returns the address of the columns and parameters of a list.
     func schema(of list: String) -> String { self.list(list) + "/-/schema" }
 
-    /// Returns the address of bulk writes to a list.
     func rows(of list: String) -> String { self.list(list) + "/-/rows" }
 
-    /// Returns the address of imports into a list.
     func imports(of list: String) -> String { self.list(list) + "/-/import" }
 
     /// The name of the address for checking a file, which no import has.
     static let preview = "preview"
 
-    /// Returns the address of an import's progress.
     func imported(_ id: String, of list: String) -> String {
         imports(of: list) + "/" + PercentEncoding.encode(id, for: .pathSegment)
     }
@@ -206,6 +191,5 @@ package struct Address: Hashable, Sendable {
         isLive(path) || path.segments == ["-", "ready"]
     }
 
-    /// Whether a path is that of the liveness probe.
     static func isLive(_ path: RequestPath) -> Bool { path.segments == ["-", "live"] }
 }

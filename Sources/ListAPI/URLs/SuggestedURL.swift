@@ -20,7 +20,6 @@ enum SuggestedURL {
         )
     }
 
-    /// Returns the address of a path and parameters.
     static func make(path: String, items: [QueryItems.Item]) -> String {
         let query = items.map { item in
             let name = PercentEncoding.encode(item.name, for: .queryComponent)

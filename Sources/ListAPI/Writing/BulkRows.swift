@@ -70,7 +70,7 @@ extension ListParameters {
 
     /// Reads the columns whose values find existing rows; empty without any, or after a refusal.
     mutating func matchedColumns(for verb: RowChange.Verb, _ writer: any ListWriter) -> [Int] {
-        guard let value = values[.on]?.first else { return [] }
+        guard has(.on) else { return [] }
         guard writer is any StreamingWriter else {
             refuse(.unknownParameter("on", known: accepted.known))
             return []
@@ -79,25 +79,9 @@ extension ListParameters {
             refuse(.missingParameter("on_duplicate"))
             return []
         }
-        let isUsable: (Column) -> Bool = { $0.isFilterable && $0.type != .json }
-        let allowed = schema.ids(where: isUsable)
-        let names = value.split(separator: ",", omittingEmptySubsequences: false)
-        guard names.count <= ListParameter.maximumSortKeys else {
-            refuse(.tooManyColumns("on", maximum: ListParameter.maximumSortKeys))
-            return []
+        return columns(in: .on, maximum: ListParameter.maximumSortKeys) {
+            $0.isFilterable && $0.type != .json
         }
-        var columns: [Int] = []
-        for name in names.map(String.init) {
-            guard let column = column(named: name, in: "on", isAllowed: isUsable) else { continue }
-            if !isUsable(schema.columns[column]) {
-                refuse(.unusableColumn("on", column: name, allowed: allowed))
-            } else if columns.contains(column) {
-                refuse(.repeatedColumn("on", column: name))
-            } else {
-                columns.append(column)
-            }
-        }
-        return columns
     }
 
     /// Reads the option for a row whose id exists already; nil when there are `errors`.

@@ -17,7 +17,7 @@ struct WriteCall: ListCall {
     /// The address of the list that people return to.
     var listAddress: String {
         if case .row = prepared.target.place {
-            return prepared.links.links.addresses.list(list.name)
+            return prepared.addresses.list(list.name)
         }
         var buffer = ByteBuffer()
         prepared.links.write(.current, to: &buffer)
@@ -26,19 +26,14 @@ struct WriteCall: ListCall {
 
     /// Returns the rendering context of a row, as GET shows it in JSON.
     func context(ofRow id: String) -> RenderContext {
-        PreparedRequest(
-            addresses: prepared.links.links.addresses,
-            target: ListResource(endpoint, .row(id), nil, segments: prepared.target.segments),
-            representation: Representation(forced: .json, suffix: nil),
-            query: ScopedQuery(
-                ListQuery(
-                    grouping: endpoint.schema.defaultGrouping,
-                    sort: endpoint.schema.defaultSort,
-                    columns: prepared.query.columns,
-                    shape: .flow(limit: endpoint.schema.defaultLimit)
-                ),
-                in: prepared.query.scope
-            ),
+        var request = ListRequest(RequestedList(endpoint))
+        request.place = .row(id)
+        request.query.segment = endpoint.segment
+        request.query.columns = prepared.query.columns
+        return PreparedRequest(
+            request,
+            of: ListResource(endpoint, .row(id), nil, segments: prepared.target.segments),
+            under: prepared.addresses,
             sent: [],
             fingerprint: prepared.fingerprint,
             language: prepared.language

@@ -59,8 +59,8 @@ enum ExportProgram {
         _ endpoint: ServedList,
         _ relations: ListRelations
     ) throws -> (ScopedQuery, RowRendering) {
-        var accepted: ListParameter.Accepted = [.rows, .filters, .grouping]
-        if command.format == .csv { accepted.insert(.byteOrderMark) }
+        var accepted = ParameterSet.accepted(at: .export)
+        if command.format != .csv { accepted.remove(.byteOrderMark) }
         let items: [QueryItems.Item]
         do {
             items = Array(try QueryItems(rawQuery: command.query))
@@ -75,16 +75,16 @@ enum ExportProgram {
             relatedTo: relations.lists(relatedTo: command.list),
             paths: .derived
         )
-        let read = parameters.query()
+        parameters.readRequest()
         parameters.checkDerivedColumns(of: endpoint)
-        guard let read, parameters.errors.isEmpty else {
+        guard parameters.errors.isEmpty else {
             let lines = parameters.errors.map { error in
                 let hint = error.suggestion.map { " Did you mean \($0)?" } ?? ""
                 return "\(error.place?.name ?? ""): \(error.detail)\(hint)"
             }
             throw Failure(.usage, lines.joined(separator: "\n"))
         }
-        var query = ScopedQuery(read, in: .everyRow)
+        var query = ScopedQuery(parameters.request.query, in: .everyRow)
         if parameters.values[.group] == nil {
             if parameters.values[.sort] == nil { query.sort = [] }
             query.grouping = nil
@@ -92,7 +92,7 @@ enum ExportProgram {
         }
         query.isPatient = true
         var rendering = RowRendering()
-        rendering.hasByteOrderMark = parameters.hasByteOrderMark
+        rendering.hasByteOrderMark = parameters.request.hasByteOrderMark
         rendering.splitsSections = try command.format == .xlsx && endpoint.fitsSheets(query)
         rendering.deflate = ZipWriter.deflated
         return (query, rendering)

@@ -9,7 +9,7 @@ import Testing
 @testable import ListAPI
 
 @Suite("Addresses that are written once are those that are written each time")
-struct CachedLinksTests {
+struct LinkCacheTests {
     private static func cursor(_ name: String) -> Cursor {
         let key = SectionKey.value(.text(name))
         return Cursor(signature: 7, section: key, row: .init(values: [.text(name), .integer(3)]))
@@ -55,10 +55,11 @@ struct CachedLinksTests {
         let answer = try #require(prepared)
         for seed: UInt64 in 0..<4 {
             var generator = SeededGenerator(seed: seed)
-            let known = CachedLinks(answer.links.links)
+            func links() -> ListLinks { ListLinks(answer.request, under: answer.addresses) }
+            let known = links()
             for _ in 0..<2 {
                 for link in Self.all.shuffled(using: &generator) {
-                    let expected = Self.text(link, of: answer.links.links)
+                    let expected = Self.text(link, of: links())
                     #expect(Self.text(link, of: known) == expected, "\(link) of \(target)")
                 }
             }
