@@ -84,7 +84,7 @@ extension HTTPMethod {
 /// The decoded segments that a pattern has captured, in the pattern's order.
 package struct RouteCaptures: Hashable, Sendable {
     /// The captures of a pattern without any.
-    static let none = RouteCaptures(names: [], places: [], path: RequestPath())
+    package static let none = RouteCaptures(names: [], places: [], path: RequestPath())
 
     private let names: [String]
     /// The index of each capture's segment in the path.

@@ -46,12 +46,11 @@ struct LinkCacheTests {
     func same(target: String) throws {
         let service = try APIHandler([try .sampleUsers()], isDraining: { false })
         let request = try HTTPRequest(.get, target, fields: [(.accept, "text/html")])
-        var response = HTTPResponse()
-        var context = RequestContext(service.loop, for: request, id: nil)
-        RequestDispatcher.respond(to: request, in: &context, with: &response)
-        let status = response.status
+        var call = service.loop.call(request)
+        RequestDispatcher.respond(to: &call)
+        let status = call.response.status
         try #require(status == .ok)
-        let prepared = context.prepared
+        let prepared = call.prepared
         let answer = try #require(prepared)
         for seed: UInt64 in 0..<4 {
             var generator = SeededGenerator(seed: seed)

@@ -18,29 +18,23 @@ struct RequestIdentityTests {
     /// A service whose addresses are parsed and written.
     private struct Parser {
         let service: APIHandler
-        let router: Router<Route>
 
         init(_ lists: [ListDefinition]) throws {
             service = try APIHandler(lists, isDraining: { false })
-            router = try Route.router()
         }
 
         /// Returns the request that an address stands for; nil if it is refused, or of no list.
         func request(_ target: String, accept: String? = nil) throws -> ListRequest? {
             let fields = accept.map { [(name: FieldName.accept, value: $0)] } ?? []
             let request = try HTTPRequest(.get, target, fields: fields)
-            var context = RequestContext(service.loop, for: request, id: nil)
+            var call = service.loop.call(request)
             let kinds: Set<Route> = [.list, .row, .view, .section]
-            guard case .found(let route, let captures) = router.match(.get, request.path),
-                kinds.contains(route)
-            else { return nil }
-            let found = try? ListResource(at: route, captures, request, in: &context)
+            guard case .found(let route, _) = call.findRoute(), kinds.contains(route) else {
+                return nil
+            }
+            let found = try? ListResource(in: &call)
             guard let resource = found, resource.place != .changes else { return nil }
-            let choice = try? context.choose(
-                among: resource.formats,
-                suffix: resource.suffix,
-                request
-            )
+            let choice = try? call.choose(among: resource.formats, suffix: resource.suffix)
             guard let choice else { return nil }
             var parameters = ListParameters(request, at: resource)
             let reader = EmbeddingReader(

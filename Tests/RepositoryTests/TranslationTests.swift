@@ -5,7 +5,7 @@ import Testing
 struct TranslationTests {
     private static let catalog = "Sources/Rendering/Texts/German.txt"
     private static let folders = [
-        "Actions", "API/RequestContext", "Access/RequestContext", "Handlers",
+        "Actions", "API/Call", "Access/Call", "Handlers",
         "Middleware/Middleware", "Middleware/AllowedHosts", "Offloading", "Problems", "Writing",
     ]
 

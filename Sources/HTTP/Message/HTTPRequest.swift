@@ -136,7 +136,7 @@ extension HTTPRequest {
     }
 
     /// A request without memory.
-    static let empty = HTTPRequest()
+    package static let empty = HTTPRequest()
 
     /// Whether there is memory from an earlier request.
     var hasMemory: Bool { head.capacity > 0 }

@@ -43,9 +43,10 @@ package final class APIHandler: HTTPHandler {
             to request: borrowing HTTPRequest,
             with response: inout HTTPResponse
         ) throws {
-            var context = RequestContext(handler.loop, for: request, id: nil)
-            context.canWait = false
-            RequestDispatcher.respond(to: request, in: &context, with: &response)
+            var call = handler.loop.call(copy request, filling: response)
+            call.canWait = false
+            RequestDispatcher.respond(to: &call)
+            response = call.response
         }
     }
 
@@ -55,22 +56,17 @@ package final class APIHandler: HTTPHandler {
         with response: inout HTTPResponse
     ) throws {
         loop.lists.adopt()
-        var context = RequestContext(loop, for: request, id: nil)
-        RequestDispatcher.respond(to: request, in: &context, with: &response)
+        var call = loop.call(copy request, filling: response)
+        RequestDispatcher.respond(to: &call)
+        response = call.response
         (response.deferral as? LongPoll)?.handler = waited
-    }
-
-    /// Notes the route of a request that is refused before it is handled, for the log.
-    func noteRoute(of request: borrowing HTTPRequest, in context: inout RequestContext) {
-        if case .found(let route, _) = RequestDispatcher.match(request, in: context) {
-            context.trace.route = route
-        }
     }
 
     /// Fills the response to a request that the HTTP server has refused.
     package func refuse(_ refusal: ProtocolErrorResponse, with response: inout HTTPResponse) {
-        var context = RequestContext(loop, below: .root, id: nil)
-        context.refuse(refusal, with: &response)
+        var call = loop.call(.empty, below: .root, filling: response)
+        call.refuse(refusal)
+        response = call.response
     }
 
     // MARK: - Content
@@ -81,48 +77,41 @@ package final class APIHandler: HTTPHandler {
         with response: inout HTTPResponse
     ) throws -> HTTPBodyDecision {
         loop.lists.adopt()
-        var context = RequestContext(loop, for: request, id: nil)
-        return try admitBody(of: request, in: &context, with: &response)
+        var call = loop.call(copy request, filling: response)
+        let decision = admitBody(of: &call)
+        response = call.response
+        return decision
     }
 
     /// Decides whether the body of a request is read.
     ///
     /// Only writes and actions read it; all other requests get their response at once.
-    func admitBody(
-        of request: borrowing HTTPRequest,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws -> HTTPBodyDecision {
-        if case .found(let route, let captures) = RequestDispatcher.match(request, in: context),
-            route == .importing || ImportHandler.isPreview(route, captures, request.method)
+    func admitBody(of call: inout Call) -> HTTPBodyDecision {
+        if case .found(let route, _) = call.findRoute(),
+            route == .importing || ImportHandler.isPreview(call)
         {
-            let imports = ImportHandler(service: context.service)
-            if let sink = imports.sink(request, captures, in: &context) { return .hand(to: sink) }
-            context.isWithoutContent = true
-        } else if takesContent(request, in: context) {
+            if let sink = ImportHandler.sink(in: &call) { return .hand(to: sink) }
+            call.isWithoutContent = true
+        } else if takesContent(&call) {
             return .read
         }
-        context.canWait = false
-        RequestDispatcher.respond(to: request, in: &context, with: &response)
+        call.canWait = false
+        RequestDispatcher.respond(to: &call)
         return .respond
     }
 
-    private func takesContent(
-        _ request: borrowing HTTPRequest,
-        in context: borrowing RequestContext
-    ) -> Bool {
-        guard !request.method.ignoresBody,
-            case .found(let route, let captures) = RequestDispatcher.match(request, in: context)
+    private func takesContent(_ call: inout Call) -> Bool {
+        guard !call.request.method.ignoresBody,
+            case .found(let route, let captures) = call.findRoute()
         else { return false }
         if case .program = route { return true }
         let name = captures.count == 1 ? FormatSuffix(captures[0]).name : captures[0]
-        let list = context.visibleEndpoint(name) ?? context.visibleEndpoint(captures[0])
+        let list = call.visibleEndpoint(name) ?? call.visibleEndpoint(captures[0])
         guard let list else { return false }
         switch route {
         case .list, .row, .rows: return list.writer != nil
         case .rowAction, .bulkAction:
-            let forms = FormHandler(service: context.service)
-            return list.reader.actions != nil || forms.methods(at: request.path, in: context) != nil
+            return list.reader.actions != nil || FormHandler.methods(in: call) != nil
         default: return false
         }
     }

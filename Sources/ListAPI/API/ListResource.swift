@@ -63,67 +63,58 @@ extension ListResource {
     /// Finds the resource of a path.
     ///
     /// - Throws: `Problem` for an unknown resource.
-    init(
-        at route: Route,
-        _ captures: RouteCaptures,
-        _ request: borrowing HTTPRequest,
-        in context: inout RequestContext
-    ) throws {
-        if route == .list {
-            self = try Self.list(captures[0], request, in: &context)
+    init(in call: inout Call) throws {
+        if call.route == .list {
+            self = try Self.list(call.captures[0], in: &call)
             return
         }
-        let name = FormatSuffix(captures[captures.count - 1])
-        let endpoint = try context.requireEndpoint(captures[0], request)
+        let name = FormatSuffix(call.captures[call.captures.count - 1])
+        let endpoint = try call.requireEndpoint(call.captures[0])
         let place: ListPlace? =
-            switch (route, name.name) {
+            switch (call.route, name.name) {
             case (.view, "sections"): .sections
             case (.view, "schema"): .schema
             case (.view, "changes"): .changes
             case (.section, let id): .section(SectionID(id))
             case (.row, let id): .row(id)
             case (.rowAction, ActionResource.children) where endpoint.reader.hasOutline:
-                .children(FormatSuffix.name(ofInner: captures[1]))
+                .children(FormatSuffix.name(ofInner: call.captures[1]))
             default: nil
             }
-        guard let place else { throw context.nothingHere(in: endpoint.definition) }
-        self.init(endpoint, place, name.format, in: context)
+        guard let place else { throw call.nothingHere(in: endpoint.definition) }
+        self.init(endpoint, place, name.format, in: call)
     }
 
     init(
         _ endpoint: ServedList,
         _ place: ListPlace = .list,
         _ suffix: PageFormat? = nil,
-        in context: borrowing RequestContext
+        in call: borrowing Call
     ) {
-        let list = context.lists[endpoint.definition.name]
+        let list = call.lists[endpoint.definition.name]
         self.init(
             endpoint,
             place,
             suffix,
-            relatedLists: context.service.relations.lists(
+            relatedLists: call.service.relations.lists(
                 relatedTo: endpoint.definition.name,
-                for: context.caller
+                for: call.caller
             ),
-            embeds: context.service.relations.relates(endpoint.definition.name),
+            embeds: call.service.relations.relates(endpoint.definition.name),
             segments: list?.definition.segments?.all ?? []
         )
     }
 
-    private static func list(
-        _ segment: String,
-        _ request: borrowing HTTPRequest,
-        in context: inout RequestContext
-    ) throws -> ListResource {
+    private static func list(_ segment: String, in call: inout Call) throws -> ListResource {
         // The suffix wins: a list called `x.json` next to a list `x` is at `/x.json.json`.
         let name = FormatSuffix(segment)
-        if let endpoint = try context.endpoint(name.name, request) {
-            return ListResource(endpoint, .list, name.format, in: context)
+        if let endpoint = try call.endpoint(name.name) {
+            return ListResource(endpoint, .list, name.format, in: call)
         }
-        if let endpoint = try context.endpoint(segment, request) {
-            return ListResource(endpoint, .list, nil, in: context)
+        if let endpoint = try call.endpoint(segment) {
+            return ListResource(endpoint, .list, nil, in: call)
         }
-        throw context.noList(name.name)
+        throw call.noList(name.name)
     }
 }
 

@@ -1,3 +1,5 @@
+import HTTP
+
 /// The open lists of an event loop, its counters, and the pages that clients follow.
 final class LoopState {
     let lists: OpenLists
@@ -5,8 +7,8 @@ final class LoopState {
     let metrics: ServiceMetrics
     /// The pages that clients follow.
     let subscriptions: Subscriptions
-    /// The number of the last request without an id of its own.
-    private var requestCount: UInt64 = 0
+    /// The IDs of requests that came without one.
+    private var ids = RequestID.Sequence()
 
     init(_ store: ServiceStore) {
         lists = OpenLists(of: store)
@@ -14,7 +16,7 @@ final class LoopState {
         metrics = ServiceMetrics(lists: store.countedNames)
         if options.operations != .alone { options.board.add(metrics) }
         subscriptions = Subscriptions(options.changeSignal)
-        (lists.loop, lists.requestPrefix) = (self, RequestID.makePrefix())
+        lists.loop = self
         for name in lists.service.names { _ = lists[name] }
     }
 
@@ -28,9 +30,13 @@ final class LoopState {
         subscriptions.workers = workers
     }
 
-    /// Returns the number of a request without an id of its own.
-    func nextRequestNumber() -> UInt64 {
-        requestCount += 1
-        return requestCount
+    /// Begins a call of the loop, with the ID that the request came with, or a new one.
+    func call(
+        _ request: HTTPRequest,
+        below base: BasePath? = nil,
+        filling response: consuming HTTPResponse = HTTPResponse()
+    ) -> Call {
+        let id = RequestID(of: request) ?? ids.next()
+        return Call(request, lists, id, below: base, filling: response)
     }
 }

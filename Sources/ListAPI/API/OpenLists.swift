@@ -117,8 +117,6 @@ package final class OpenLists {
     let store: ServiceStore
     /// The loop that has them; nil on a worker.
     unowned(safe) var loop: LoopState?
-    /// The prefix of the ids of requests that came without one.
-    var requestPrefix: [UInt8] = []
     /// The workers for what may wait; nil where the loop does everything.
     var workers: ServiceWorkers?
     /// The cache of the last negotiated format.

@@ -60,17 +60,17 @@ final class Subscription {
     ///   - loop: The loop that renders the page.
     /// - Throws: ``SourceError`` when the list cannot be read.
     init(
-        _ call: ChangesCall,
+        _ changes: ChangesCall,
         at address: String,
         _ origin: Origin,
         for loop: LoopState
     ) throws(SourceError) {
-        question = call.page
+        question = changes.page
         self.origin = origin
         self.address = address
         self.loop = loop
         generation = loop.service.generation.access
-        name = call.since
+        name = changes.since
         if let now = try readImmediately() { name = now } else { ask(since: name) }
     }
 
@@ -154,7 +154,7 @@ final class Subscription {
         }
         let mailbox = workers.ask(.following, of: list, waking: loop.subscriptions.waker) {
             [origin] lists, _ in
-            try ChangesHandler(service: lists.service)
+            try ChangesHandler
                 .renewal(of: origin, since: held, in: lists)
         }
         pending = mailbox.map { ($0, held) }
@@ -197,7 +197,7 @@ final class Subscription {
 
     private func keepEvent(since held: String) -> [UInt8] {
         let event = loop.map { loop in
-            ChangesHandler(service: loop.service).event(since: held, name: name, of: question)
+            ChangesHandler.event(since: held, name: name, of: question, loop.service)
         }
         if events.count < Self.maximumEvents { events[held] = event }
         return event ?? []

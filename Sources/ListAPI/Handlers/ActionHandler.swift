@@ -4,55 +4,43 @@ import Listings
 import Rendering
 
 /// Performs actions on rows.
-struct ActionHandler {
-    let service: Service
-
+enum ActionHandler {
     /// Performs the requested action on a row, or on many.
-    func respond(
-        to request: borrowing HTTPRequest,
-        at route: Route,
-        _ captures: RouteCaptures,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
-        let place = ActionResource(route, captures)
-        let endpoint = try context.endpoint(place.list, request)
+    static func respond(to call: inout Call) throws {
+        let place = ActionResource(call.route, call.captures)
+        let endpoint = try call.endpoint(place.list)
         let methods = try methods(at: place, of: endpoint)
         guard !methods.isEmpty, let endpoint, let reader = endpoint.reader.actions else {
-            throw try absence(of: place, in: endpoint, in: context)
+            throw try absence(of: place, in: endpoint, in: call)
         }
         // HEAD is GET without the content, but an action has effects besides its content.
-        guard methods.contains(request.method), request.method != .head else {
-            throw Problem.methodNotAllowed(request.method, methods)
+        guard methods.contains(call.request.method), call.request.method != .head else {
+            throw Problem.methodNotAllowed(call.request.method, methods)
         }
-        guard !RequestOrigin.isForeign(request) else { throw Problem.foreignOrigin }
-        let call = try prepareCall(request, place, endpoint, reader, in: &context)
-        let content = try RequestContent(request)
+        guard !RequestOrigin.isForeign(call.request) else { throw Problem.foreignOrigin }
+        let action = try prepareCall(place, endpoint, reader, in: &call)
+        let content = try RequestContent(call.request)
         if place.row == nil {
-            try performMany(call, content, in: &context, with: &response)
+            try performMany(action, content, in: &call)
         } else if place.isMove {
-            let target = try call.taking { () throws(Problem.Fault) in try MoveTarget(content) }
-            try move(call, to: target, in: &context, with: &response)
+            let target = try action.taking { () throws(Problem.Fault) in try MoveTarget(content) }
+            try move(action, to: target, in: &call)
         } else {
-            let action = endpoint.actions.first { $0.name == call.action }
-            let values = try input(of: action?.input, content, call)
-            try performOne(call, action?.input, values, in: &context, with: &response)
+            let offered = endpoint.actions.first { $0.name == action.action }
+            let values = try input(of: offered?.input, content, action)
+            try performOne(action, offered?.input, values, in: &call)
         }
     }
 
     /// Returns the methods of an action's address: nil for any other path, and none without the
     /// action.
-    func methods(
-        at request: borrowing HTTPRequest,
-        in context: inout RequestContext
-    ) throws -> [HTTPMethod]? {
-        let forms = FormHandler(service: service)
-        if let methods = forms.methods(at: request.path, in: context) { return methods }
-        guard let place = ActionResource(request.path) else { return nil }
-        return try methods(at: place, of: context.endpoint(place.list, request))
+    static func methods(in call: inout Call) throws -> [HTTPMethod]? {
+        if let methods = FormHandler.methods(in: call) { return methods }
+        guard let place = ActionResource(call.request.path) else { return nil }
+        return try methods(at: place, of: call.endpoint(place.list))
     }
 
-    private func methods(
+    private static func methods(
         at place: ActionResource,
         of endpoint: ServedList?
     ) throws -> [HTTPMethod] {
@@ -76,53 +64,53 @@ struct ActionHandler {
     }
 
     /// Returns the problem of a missing action: the list, the row or the action is missing.
-    private func absence(
+    private static func absence(
         of place: ActionResource,
         in endpoint: ServedList?,
-        in context: borrowing RequestContext
+        in call: borrowing Call
     ) throws -> Problem {
-        guard let endpoint else { return context.noList(place.list) }
+        guard let endpoint else { return call.noList(place.list) }
         let list = endpoint.definition
         let reader = endpoint.reader.actions
         let isOffered = (place.isMove ? reader?.offersMoves : reader?.offersActions) ?? false
         guard isOffered, let row = place.row else {
-            return context.nothingHere(in: list)
+            return call.nothingHere(in: list)
         }
-        guard try endpoint.readRow(row) else { return context.noRow(row, in: list) }
-        return context.missing(Self.noAction(place.action, row), in: list)
+        guard try endpoint.readRow(row) else { return call.noRow(row, in: list) }
+        return call.missing(Self.noAction(place.action, row), in: list)
     }
 
-    private func prepareCall(
-        _ request: borrowing HTTPRequest,
+    private static func prepareCall(
         _ place: ActionResource,
         _ endpoint: ServedList,
         _ actions: RowActions,
-        in context: inout RequestContext
+        in call: inout Call
     ) throws -> ActionCall {
-        let target = ListResource(endpoint, .list, place.suffix, in: context)
+        let target = ListResource(endpoint, .list, place.suffix, in: call)
         return ActionCall(
             endpoint: endpoint,
             actions: actions,
             action: place.action,
             row: place.row,
-            prepared: try context.prepare(request, at: target, among: [.json, .html]),
-            preferences: Preferences(request)
+            prepared: try call.prepare(at: target, among: [.json, .html]),
+            preferences: Preferences(call.request)
         )
     }
 
     // MARK: - One row
 
     /// Reads the values that an action needs.
-    private func input(
+    private static func input(
         of rules: RowRules?,
         _ content: RequestContent,
-        _ call: ActionCall
+        _ action: ActionCall
     ) throws(Problem) -> [String: CellValue] {
         guard let rules else {
-            _ = try call.taking { () throws(Problem.Fault) in try BodyFields(content, allowed: []) }
+            _ = try action.taking { () throws(Problem.Fault) in try BodyFields(content, allowed: [])
+            }
             return [:]
         }
-        let row = try call.taking { () throws(Problem.Fault) in
+        let row = try action.taking { () throws(Problem.Fault) in
             switch content {
             case .json(let json): return try RowDecoder(json, rules)
             case .form(let items): return try RowDecoder(items, rules)
@@ -130,58 +118,56 @@ struct ActionHandler {
             }
         }
         let errors = row.faults(of: RowChange(.insert, id: nil, values: row.values))
-        guard errors.isEmpty, row.id == nil else { throw call.invalid(errors) }
+        guard errors.isEmpty, row.id == nil else { throw action.invalid(errors) }
         return Dictionary(
             uniqueKeysWithValues: row.values.map { (rules.columns[$0.key].id, $0.value) }
         )
     }
 
-    private func performOne(
-        _ call: ActionCall,
+    private static func performOne(
+        _ action: ActionCall,
         _ rules: RowRules?,
         _ values: [String: CellValue],
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
+        in call: inout Call
     ) throws {
-        let row = call.row ?? ""
+        let row = action.row ?? ""
         let outcome: ActionOutcome
         do {
             let request = ActionRequest(
-                caller: context.caller?.name,
-                list: call.list.name,
+                caller: call.caller?.name,
+                list: action.list.name,
                 values: values
             )
-            outcome = try call.actions.perform(call.action, row: row, for: request)
+            outcome = try action.actions.perform(action.action, row: row, for: request)
         } catch .invalid(let errors) {
             let rules = rules ?? RowRules(input: [])
-            let notation: RowDecoder.Notation = call.isFromBrowser ? .form : .json("")
-            throw call.invalid(errors.map { $0.fault(rules, notation) })
+            let notation: RowDecoder.Notation = action.isFromBrowser ? .form : .json("")
+            throw action.invalid(errors.map { $0.fault(rules, notation) })
         } catch {
-            throw problem(of: error, call, row: row, in: context)
+            throw problem(of: error, action, row: row, in: call)
         }
         switch outcome {
-        case .refused(let reason): throw call.problem(.conflict, reason)
+        case .refused(let reason): throw action.problem(.conflict, reason)
         case .redirected(let address) where !ActionOutcome.isAddress(address):
             let error = ActionError.failed(reason: "\(address) is no address to lead to")
-            throw problem(of: error, call, row: row, in: context)
+            throw problem(of: error, action, row: row, in: call)
         case .redirected, .done, .removed: break
         }
-        send(call, [.init(row: row, outcome: .performed(outcome))], in: &context, with: &response)
+        send(action, [.init(row: row, outcome: .performed(outcome))], in: &call)
     }
 
-    private func move(
-        _ call: ActionCall,
+    private static func move(
+        _ action: ActionCall,
         to target: MoveTarget,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
+        in call: inout Call
     ) throws {
-        let row = call.row ?? ""
+        let row = action.row ?? ""
         do {
-            try call.actions.move(row: row, to: target)
+            try action.actions.move(row: row, to: target)
         } catch {
-            throw problem(of: error, call, row: row, in: context)
+            throw problem(of: error, action, row: row, in: call)
         }
-        send(call, [.init(row: row, outcome: .moved)], in: &context, with: &response)
+        send(action, [.init(row: row, outcome: .moved)], in: &call)
     }
 }
 
@@ -189,57 +175,56 @@ extension ActionHandler {
     /// Performs an action on all requested rows.
     ///
     /// It performs none if a row does not offer the action, unless the client prefers leniency.
-    func performMany(
-        _ call: ActionCall,
+    static func performMany(
+        _ action: ActionCall,
         _ content: RequestContent,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
+        in call: inout Call
     ) throws {
-        let rows = try RowChoice.rows(of: content, call)
+        let rows = try RowChoice.rows(of: content, action)
         var results: [ActionDocument.Result] = []
         for row in rows {
-            results.append(.init(row: row, outcome: try offer(call, row)))
+            results.append(.init(row: row, outcome: try offer(action, row)))
         }
         let absent = results.filter { !$0.outcome.isDone }
-        guard absent.isEmpty || call.preferences.isLenient else {
+        guard absent.isEmpty || action.preferences.isLenient else {
             let isUnknown = absent.contains { $0.outcome == .unknownRow }
-            throw call.problem(
+            throw action.problem(
                 isUnknown ? .notFound : .conflict,
-                "\(absent.count) of \(rows.count) rows do not offer '\(call.action)'; nothing was "
+                "\(absent.count) of \(rows.count) rows do not offer '\(action.action)'; nothing was "
                     + "done.",
-                faults: faults(absent, call)
+                faults: faults(absent, action)
             )
         }
         for index in results.indices where results[index].outcome.isDone {
-            results[index] = perform(call, rows[index], in: &context)
+            results[index] = perform(action, rows[index], in: &call)
         }
         let refused = results.filter { !$0.outcome.isDone }
-        guard !call.isFromBrowser || refused.isEmpty else {
+        guard !action.isFromBrowser || refused.isEmpty else {
             let detail = "\(results.count - refused.count) of \(rows.count) rows are done."
-            throw call.problem(.conflict, detail, faults: faults(refused, call))
+            throw action.problem(.conflict, detail, faults: faults(refused, action))
         }
-        send(call, results, in: &context, with: &response)
+        send(action, results, in: &call)
     }
 
     /// Returns the expected outcome of the action on a row.
-    private func offer(_ call: ActionCall, _ row: String) throws -> RowOutcome {
-        guard try call.endpoint.readRow(row) else { return .unknownRow }
-        let action = call.endpoint.actions.first { $0.name == call.action }
+    private static func offer(_ action: ActionCall, _ row: String) throws -> RowOutcome {
+        guard try action.endpoint.readRow(row) else { return .unknownRow }
+        let offered = action.endpoint.actions.first { $0.name == action.action }
         // Each row needs an input of its own.
-        return action?.method == .post && action?.input == nil
+        return offered?.method == .post && offered?.input == nil
             ? .performed(.done()) : .unknownAction
     }
 
     /// Performs the action on one of many rows; a failure does not stop the others.
-    private func perform(
-        _ call: ActionCall,
+    private static func perform(
+        _ action: ActionCall,
         _ row: String,
-        in context: inout RequestContext
+        in call: inout Call
     ) -> ActionDocument.Result {
         let outcome: RowOutcome
         do {
-            let request = ActionRequest(caller: context.caller?.name, list: call.list.name)
-            let performed = try call.actions.perform(call.action, row: row, for: request)
+            let request = ActionRequest(caller: call.caller?.name, list: action.list.name)
+            let performed = try action.actions.perform(action.action, row: row, for: request)
             // A redirect is dropped, because only one page can be shown.
             if case .redirected = performed {
                 outcome = .performed(.done())
@@ -249,7 +234,7 @@ extension ActionHandler {
         } catch .unknownRow {
             outcome = .unknownRow
         } catch {
-            context.log("\(call.action) of row '\(row)': \(error)")
+            call.log("\(action.action) of row '\(row)': \(error)")
             outcome = .failed
         }
         return .init(row: row, outcome: outcome)
@@ -258,42 +243,39 @@ extension ActionHandler {
 
 extension ActionHandler {
     /// Responds to an action: to programs with its outcome, to people with a redirect to the list.
-    func send(
-        _ call: ActionCall,
-        _ results: [ActionDocument.Result],
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) {
-        response.addField(.cacheControl, "no-store" as StaticString)
-        response.addField(.vary, "Accept, Prefer" as StaticString)
-        if call.isFromBrowser {
-            response.status = .seeOther
+    static func send(_ action: ActionCall, _ results: [ActionDocument.Result], in call: inout Call)
+    {
+        call.response.addField(.cacheControl, "no-store" as StaticString)
+        call.response.addField(.vary, "Accept, Prefer" as StaticString)
+        if action.isFromBrowser {
+            call.response.status = .seeOther
             let address =
-                results.count == 1 ? results[0].outcome.location.map(context.addresses.own) : nil
-            response.addField(
+                results.count == 1 ? results[0].outcome.location.map(call.addresses.own) : nil
+            call.response.addField(
                 .location,
-                address ?? noticing(results, at: call.listAddress)
+                address ?? noticing(results, at: action.listAddress, call.service)
             )
             return
         }
-        if call.preferences.wantsMinimal, results.allSatisfy(\.outcome.isDone) {
-            response.status = .noContent
-            response.addField("Preference-Applied", "return=minimal" as StaticString)
+        if action.preferences.wantsMinimal, results.allSatisfy(\.outcome.isDone) {
+            call.response.status = .noContent
+            call.response.addField("Preference-Applied", "return=minimal" as StaticString)
             return
         }
-        if call.preferences.isLenient, call.row == nil {
-            response.addField("Preference-Applied", "handling=lenient" as StaticString)
+        if action.preferences.isLenient, action.row == nil {
+            call.response.addField("Preference-Applied", "handling=lenient" as StaticString)
         }
-        response.addField(.contentType, PageFormat.json.contentType)
-        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        call.document(results).render(to: &response.body)
-        response.body.append(UInt8(ascii: "\n"))
+        call.response.addField(.contentType, PageFormat.json.contentType)
+        call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        action.document(results).render(to: &call.response.body)
+        call.response.body.append(UInt8(ascii: "\n"))
     }
 
     /// Returns the address of the list, with a notice of the action's messages where there are any.
-    private func noticing(
+    private static func noticing(
         _ results: [ActionDocument.Result],
-        at address: String
+        at address: String,
+        _ service: Service
     ) -> String {
         var seen: Set<String> = []
         let texts = results.compactMap(\.outcome.message).filter { seen.insert($0).inserted }
@@ -302,40 +284,41 @@ extension ActionHandler {
     }
 
     /// Returns the problem of an action's error in one row.
-    func problem(
+    static func problem(
         of error: ActionError,
-        _ call: ActionCall,
+        _ action: ActionCall,
         row: String,
-        in context: borrowing RequestContext
+        in call: borrowing Call
     ) -> any Error {
         switch error {
-        case .unknownRow(let id): return context.noRow(id, in: call.list)
+        case .unknownRow(let id): return call.noRow(id, in: action.list)
         case .refusedMove(let order):
-            var problem = call.problem(.conflict, "Row '\(row)' cannot stand there.")
+            var problem = action.problem(.conflict, "Row '\(row)' cannot stand there.")
             problem.order = order
             return problem
         case .unchangeable, .invalid, .failed:
-            return call.problem(
+            return action.problem(
                 .internalError,
-                "'\(call.action)' failed; it has been logged.",
-                cause: "\(call.action) of row '\(row)': \(error)"
+                "'\(action.action)' failed; it has been logged.",
+                cause: "\(action.action) of row '\(row)': \(error)"
             )
         case .source(let error): return error
         }
     }
 
     /// Returns the first rows that the action was not performed on, as faults.
-    func faults(
+    static func faults(
         _ results: [ActionDocument.Result],
-        _ call: ActionCall
+        _ action: ActionCall
     ) -> [Problem.Fault] {
         results.prefix(20).map { result in
             let name = result.outcome.name
             let detail =
                 switch result.outcome {
-                case .unknownRow: "No row '\(result.row)' in \(call.list.name)."
-                case .unknownAction: Self.noAction(call.action, result.row)
-                case .failed: "'\(call.action)' of row '\(result.row)' failed; it has been logged."
+                case .unknownRow: "No row '\(result.row)' in \(action.list.name)."
+                case .unknownAction: Self.noAction(action.action, result.row)
+                case .failed:
+                    "'\(action.action)' of row '\(result.row)' failed; it has been logged."
                 case .performed, .moved: "Row '\(result.row)': \(result.outcome.message ?? name)"
                 }
             var fault = Problem.Fault(nil, code: name, detail: detail)

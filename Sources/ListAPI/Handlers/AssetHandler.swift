@@ -6,58 +6,49 @@ import Rendering
 import System
 
 /// Responds with public files and the OpenAPI description.
-struct AssetHandler {
-    let service: Service
-
+enum AssetHandler {
     /// Responds with a public file.
-    func respond(
-        _ captures: RouteCaptures,
-        _ request: borrowing HTTPRequest,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws(Problem) {
-        let path = (0..<captures.count).map { captures[$0] }
-        guard let found = service.assets.find(path),
+    static func respond(in call: inout Call) throws(Problem) {
+        let path = (0..<call.captures.count).map { call.captures[$0] }
+        guard let found = call.service.assets.find(path),
             let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970())
-        else { throw context.notFound }
+        else { throw call.notFound }
         let caching: StaticString =
             found.isImmutable ? "public, max-age=31536000, immutable" : "public, no-cache"
-        try send(found.entry.content, caching: caching, now, request, with: &response)
+        try send(found.entry.content, caching: caching, now, call.request, with: &call.response)
     }
 
     /// Responds with the OpenAPI description.
-    func respondWithDescription(
-        to request: borrowing HTTPRequest,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws(Problem) {
-        try context.refuseErrors(request)
+    static func respondWithDescription(to call: inout Call) throws(Problem) {
+        try call.refuseErrors()
         guard let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970()) else { return }
-        let content = description(in: context)
-        try send(content, caching: "no-cache", now, request, with: &response)
+        let content = description(in: call)
+        try send(content, caching: "no-cache", now, call.request, with: &call.response)
     }
 
     /// The OpenAPI description of the lists and operations that the caller may use.
-    private func description(in context: borrowing RequestContext) -> StaticContent {
-        let (addresses, caller) = (context.addresses, context.caller)
+    private static func description(in call: borrowing Call) -> StaticContent {
+        let (addresses, caller) = (call.addresses, call.caller)
         let rights = DescribedRights(caller, below: addresses.base)
-        if let known = service.descriptions.withLock({ $0[rights] }) { return known }
+        if let known = call.service.descriptions.withLock({ $0[rights] }) { return known }
         let made = OpenAPIDocument(
-            title: service.options.title,
+            title: call.service.options.title,
             addresses: addresses,
-            lists: context.shownNames.compactMap { name in
-                guard let endpoint = context.lists[name] else { return nil }
+            lists: call.shownNames.compactMap { name in
+                guard let endpoint = call.lists[name] else { return nil }
                 let mayWrite = caller?.view(of: name).mayWrite ?? true
-                var list = ListDescription(endpoint, service.options, mayWrite: mayWrite)
-                list.embeddable = service.relations.embeddable(in: name, for: caller).map(\.name)
+                var list = ListDescription(endpoint, call.service.options, mayWrite: mayWrite)
+                list.embeddable = call.service.relations.embeddable(in: name, for: caller).map(
+                    \.name
+                )
                 return list
             },
             routes: Route.table.filter {
-                service.isOffered($0.route) && Self.mayUse($0.route, caller)
+                call.service.isOffered($0.route) && Self.mayUse($0.route, caller)
             },
-            security: OpenAPISecurity(service.options)
+            security: OpenAPISecurity(call.service.options)
         ).content
-        service.descriptions.withLock { descriptions in
+        call.service.descriptions.withLock { descriptions in
             if descriptions.count == DescribedRights.maximumCount { descriptions = [:] }
             descriptions[rights] = made
         }
@@ -70,7 +61,7 @@ struct AssetHandler {
     }
 
     /// Responds with content, or with a problem if its conditions are not met.
-    func send(
+    static func send(
         _ content: StaticContent,
         caching: StaticString,
         _ now: HTTPDate,

@@ -5,9 +5,7 @@ import Listings
 import Rendering
 
 /// Responds with the changes of pages: once, after a wait, or as a stream.
-struct ChangesHandler {
-    let service: Service
-
+enum ChangesHandler {
     private static let eventStream = MediaType("text", "event-stream")
 
     /// Whether a request prefers a stream of events.
@@ -17,116 +15,113 @@ struct ChangesHandler {
     }
 
     /// Sends the changes of a page since a client's version: once, or as a stream.
-    func respond(
-        to request: borrowing HTTPRequest,
-        at target: ListResource,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
-        if target.suffix == nil, Self.wantsStream(request) {
-            return try stream(target, request, in: &context, with: &response)
+    static func respond(to call: inout Call, at target: ListResource) throws {
+        if target.suffix == nil, Self.wantsStream(call.request) {
+            return try stream(target, in: &call)
         }
-        let choice = try context.choose(among: target.formats, suffix: target.suffix, request)
+        let choice = try call.choose(among: target.formats, suffix: target.suffix)
         guard target.endpoint.reader.canBeFollowed else {
             let list = target.endpoint.definition
-            throw context.missing("The source of \(list.name) does not report changes.", in: list)
+            throw call.missing("The source of \(list.name) does not report changes.", in: list)
         }
-        let call = try parse(target, eventID: nil, request, in: &context)
-        let wait = Preferences(request).wait.map { min($0, LongPoll.longest) }
-        if let wait, context.clientIsCurrent {
-            return try poll(call, for: wait, request, in: &context, with: &response)
+        let changes = try parse(target, eventID: nil, in: &call)
+        let wait = Preferences(call.request).wait.map { min($0, LongPoll.longest) }
+        if let wait, call.clientIsCurrent {
+            return try poll(changes, for: wait, in: &call)
         }
         do throws(SourceError) {
-            try call.page.endpoint.readNamed(call.page)
+            try changes.page.endpoint.readNamed(changes.page)
         } catch {
-            guard !error.isOfPage else { throw expired(call, in: context) }
+            guard !error.isOfPage else { throw expired(changes, in: call) }
             throw error
         }
-        guard case .changed(let difference) = call.page.endpoint.outcome(of: call.held, call.page)
-        else { throw expired(call, in: context) }
-        if let wait, wait > 0, context.canWait, request.method == .get, !service.isDraining(),
-            call.page.endpoint.page.windowName.text() == call.since
+        guard
+            case .changed(let difference) = changes.page.endpoint.outcome(
+                of: changes.held,
+                changes.page
+            )
+        else { throw expired(changes, in: call) }
+        if let wait, wait > 0, call.canWait, call.request.method == .get,
+            !call.service.isDraining(),
+            changes.page.endpoint.page.windowName.text() == changes.since
         {
             // Only the loop is notified of changes.
-            guard let loop = context.loop else {
-                context.clientIsCurrent = true
+            guard let loop = call.loop else {
+                call.clientIsCurrent = true
                 return
             }
             if loop.subscriptions.waker != nil {
-                return try poll(call, for: wait, request, in: &context, with: &response)
+                return try poll(changes, for: wait, in: &call)
             }
         }
-        DocumentFields.add(for: choice, caching: "no-store", to: &response)
-        if let wait { response.addField("Preference-Applied", "wait=\(wait)") }
-        write(difference, of: call.page, since: call.since, to: &response.body)
-        response.body.append(UInt8(ascii: "\n"))
+        DocumentFields.add(for: choice, caching: "no-store", to: &call.response)
+        if let wait { call.response.addField("Preference-Applied", "wait=\(wait)") }
+        write(
+            difference,
+            of: changes.page,
+            since: changes.since,
+            call.service,
+            to: &call.response.body
+        )
+        call.response.body.append(UInt8(ascii: "\n"))
     }
 
     /// Makes a request wait until its page changes.
-    private func poll(
-        _ call: ChangesCall,
-        for wait: Int,
-        _ request: borrowing HTTPRequest,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
-        guard let loop = context.loop else { preconditionFailure("only loops wait for changes") }
-        let page = try subscription(call, request, loop, in: context)
-        response.deferral = LongPoll(page, since: call.since, for: wait, copy request, loop)
+    private static func poll(_ changes: ChangesCall, for wait: Int, in call: inout Call) throws {
+        guard let loop = call.loop else { preconditionFailure("only loops wait for changes") }
+        let page = try subscription(changes, loop, in: call)
+        call.response.deferral = LongPoll(page, since: changes.since, for: wait, call.request, loop)
     }
 
     /// Starts a stream of change events.
-    private func stream(
-        _ target: ListResource,
-        _ request: borrowing HTTPRequest,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
-        response.addField(.cacheControl, "no-store" as StaticString)
-        response.addField(.vary, "Accept" as StaticString)
+    private static func stream(_ target: ListResource, in call: inout Call) throws {
+        call.response.addField(.cacheControl, "no-store" as StaticString)
+        call.response.addField(.vary, "Accept" as StaticString)
         guard target.endpoint.reader.canBeFollowed else {
             // The status 204 stops a browser from reconnecting.
-            response.status = .noContent
+            call.response.status = .noContent
             return
         }
-        let call = try parse(target, eventID: request.field(.lastEventID), request, in: &context)
-        guard let loop = context.loop else {
+        let changes = try parse(target, eventID: call.request.field(.lastEventID), in: &call)
+        guard let loop = call.loop else {
             // The list could not be opened on the loop a moment ago.
-            context.clientIsCurrent = true
+            call.clientIsCurrent = true
             return
         }
-        let page = try subscription(call, request, loop, in: context)
-        response.addField(.contentType, "text/event-stream" as StaticString)
-        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        response.addField("X-Accel-Buffering", "no" as StaticString)
-        context.trace.format = .events
-        response.isLasting = true
-        response.stream = ChangeStream(page, since: call.since, loop.metrics)
+        let page = try subscription(changes, loop, in: call)
+        call.response.addField(.contentType, "text/event-stream" as StaticString)
+        call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        call.response.addField("X-Accel-Buffering", "no" as StaticString)
+        call.trace.format = .events
+        call.response.isLasting = true
+        call.response.stream = ChangeStream(page, since: changes.since, loop.metrics)
     }
 
     /// Returns the followed page of a request, and creates it for the first client.
-    private func subscription(
-        _ call: ChangesCall,
-        _ request: borrowing HTTPRequest,
+    private static func subscription(
+        _ changes: ChangesCall,
         _ loop: LoopState,
-        in context: borrowing RequestContext
+        in call: borrowing Call
     ) throws(SourceError) -> Subscription {
-        let address = call.page.address
-        if let page = loop.subscriptions.page(of: call.page.endpoint, at: address) { return page }
+        let address = changes.page.address
+        if let page = loop.subscriptions.page(of: changes.page.endpoint, at: address) {
+            return page
+        }
         let origin = Subscription.Origin(
-            request: copy request,
-            id: context.id,
-            list: call.page.endpoint.definition.name,
-            caller: context.caller
+            request: call.request,
+            id: call.id.text,
+            list: changes.page.endpoint.definition.name,
+            caller: call.caller
         )
-        return try Subscription(call, at: address, origin, for: loop)
+        return try Subscription(changes, at: address, origin, for: loop)
     }
 
     /// Appends the changes since a client's version; the page must have been read before.
-    func write(
+    static func write(
         _ difference: ListDifference,
         of page: PageRequest,
         since held: String,
+        _ service: Service,
         to buffer: inout ByteBuffer
     ) {
         let pieces = page.shown.map { shown in
@@ -145,48 +140,44 @@ struct ChangesHandler {
     }
 
     /// Parses a request for the changes of a page, since the last event that the client received.
-    func parse(
+    static func parse(
         _ target: ListResource,
         eventID: String?,
-        _ request: borrowing HTTPRequest,
-        in context: inout RequestContext
+        in call: inout Call
     ) throws(Problem) -> ChangesCall {
-        var parameters = ListParameters(request, at: target, paths: .own)
+        var parameters = ListParameters(call.request, at: target, paths: .own)
         let version = parameters.readVersion(eventID: eventID)
         let isShown = parameters.readIncluded()
         let json = Representation(forced: .json, suffix: nil)
         let parsed = ListRequest(parsing: &parameters, at: target, as: json)
-        guard let parsed, let version else { throw context.problem(of: parameters, request, target) }
-        let list = ListResource(target.endpoint, in: context)
+        guard let parsed, let version else { throw call.problem(of: parameters, target) }
+        let list = ListResource(target.endpoint, in: call)
         func prepare(_ format: PageFormat) -> PreparedRequest {
             let page = parsed.with {
                 $0.place = .list
                 $0.representation = Representation(forced: format, suffix: nil)
             }
-            return context.prepare(page, of: list, sent: parameters.sent)
+            return call.prepare(page, of: list, sent: parameters.sent)
         }
-        let call = ChangesCall(
+        let changes = ChangesCall(
             page: PageRequest(prepared: prepare(.json), shown: isShown ? prepare(.html) : nil),
             since: version.text,
             held: version.token
         )
         // A version of the same list with another query is invalid here.
-        if let held = call.held, held.list == target.endpoint.mark,
-            held.question != call.page.prepared.queryHash
+        if let held = changes.held, held.list == target.endpoint.mark,
+            held.question != changes.page.prepared.queryHash
         {
             parameters.refuse(.invalidVersion("since"))
-            throw context.problem(of: parameters, request, target)
+            throw call.problem(of: parameters, target)
         }
-        return call
+        return changes
     }
 
     /// Returns the problem of a page that must be reloaded.
-    private func expired(
-        _ call: ChangesCall,
-        in context: borrowing RequestContext
-    ) -> Problem {
+    private static func expired(_ changes: ChangesCall, in call: borrowing Call) -> Problem {
         let detail = "Read the page again: its changes are not available."
-        let way = context.reload(call.page.prepared.target, call.page.prepared.sent)
+        let way = call.reload(changes.page.prepared.target, changes.page.prepared.sent)
         return Problem(.versionExpired, detail, ways: [way])
     }
 }
@@ -198,8 +189,14 @@ extension ChangesHandler {
     ///   - held: The version that the clients have.
     ///   - name: The current version; empty where there is no such page.
     ///   - question: The query of the page.
+    ///   - service: The service of the page.
     /// - Returns: The event.
-    func event(since held: String, name: String, of question: PageRequest) -> [UInt8] {
+    static func event(
+        since held: String,
+        name: String,
+        of question: PageRequest,
+        _ service: Service
+    ) -> [UInt8] {
         var buffer = ByteBuffer(minimumCapacity: 4 * 1024)
         // A page that cannot be read makes the client reload.
         if !name.isEmpty,
@@ -207,7 +204,7 @@ extension ChangesHandler {
                 question.endpoint.outcome(of: try? PageDigest(held), question)
         {
             Self.write("changes", name, to: &buffer) { buffer in
-                write(difference, of: question, since: held, to: &buffer)
+                write(difference, of: question, since: held, service, to: &buffer)
             }
             if buffer.count <= Subscription.maximumEventBytes { return buffer.array() }
             buffer.removeAll()
@@ -242,27 +239,27 @@ extension ChangesHandler {
     /// - Returns: The current version and the event for these clients.
     /// - Throws: ``SourceError`` where the page cannot be read; `Problem` where the caller may no
     ///   longer read the list.
-    func renewal(
+    static func renewal(
         of origin: Subscription.Origin,
         since held: String,
         in lists: OpenLists
     ) throws -> Subscription.Renewal {
-        var context = RequestContext(lists, for: origin.request, id: origin.id)
-        context.caller = service.renewed(origin.caller)
-        context.language = PageLanguage(for: origin.request)
-        let endpoint = try context.requireEndpoint(origin.list, origin.request)
-        let target = ListResource(endpoint, .changes, nil, in: context)
+        var call = Call(origin.request, lists, RequestID(origin.id))
+        call.caller = call.service.renewed(origin.caller)
+        call.language = PageLanguage(for: origin.request)
+        let endpoint = try call.requireEndpoint(origin.list)
+        let target = ListResource(endpoint, .changes, nil, in: call)
         let eventID = origin.request.field(.lastEventID)
-        let question = try parse(target, eventID: eventID, origin.request, in: &context).page
+        let question = try parse(target, eventID: eventID, in: &call).page
         let name: String
         do {
             name = try question.endpoint.readName(of: question)
         } catch {
             // The loop drops the page when it adopts the current lists.
-            if error == .redefined { service.options.lists?.refresh() }
+            if error == .redefined { call.service.options.lists?.refresh() }
             throw error
         }
         guard name != held else { return .init(name: name, event: nil) }
-        return .init(name: name, event: event(since: held, name: name, of: question))
+        return .init(name: name, event: event(since: held, name: name, of: question, call.service))
     }
 }

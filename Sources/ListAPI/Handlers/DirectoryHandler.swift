@@ -3,60 +3,53 @@ import Listings
 import Rendering
 
 /// Responds with the directory of all lists.
-struct DirectoryHandler {
-    let service: Service
-
+enum DirectoryHandler {
     /// Responds with the directory of all lists.
-    func respond(
-        to request: borrowing HTTPRequest,
-        suffix: PageFormat?,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
-        let choice = try context.choose(among: [.json, .html], suffix: suffix, request)
-        var parameters = ListParameters(request, accepted: .accepted(at: .directory))
+    static func respond(to call: inout Call, suffix: PageFormat?) throws {
+        let choice = try call.choose(among: [.json, .html], suffix: suffix)
+        var parameters = ListParameters(call.request, accepted: .accepted(at: .directory))
         let search = parameters.readSearch(ofAllLists: true)
         // A form without words searches for nothing.
         if parameters.errors.map(\.code) == ["missing-value"] {
-            response.status = .seeOther
-            return response.addField(.location, context.addresses.directory)
+            call.response.status = .seeOther
+            return call.response.addField(.location, call.addresses.directory)
         }
-        try context.refuseErrors(of: parameters, request)
+        try call.refuseErrors(of: parameters)
         let deadline = ContinuousClock.now + Self.readingTime
         var entries: [ListDirectory.Entry] = []
-        for name in context.shownNames {
-            let endpoint = context.visibleEndpoint(name)
-            let definition = service.lists[name]?.definition
+        for name in call.shownNames {
+            let endpoint = call.visibleEndpoint(name)
+            let definition = call.service.lists[name]?.definition
             var entry = ListDirectory.Entry(
                 name: name,
                 title: definition?.title ?? name,
                 count: nil,
-                address: context.addresses.list(name)
+                address: call.addresses.list(name)
             )
             entry.description = definition?.about.description
             entry.isUnavailable = endpoint == nil
             if let endpoint, ContinuousClock.now < deadline {
-                read(endpoint, search, into: &entry, in: &context)
+                read(endpoint, search, into: &entry, in: &call)
             }
             entries.append(entry)
         }
         var directory = ListDirectory(
-            title: service.options.title,
+            title: call.service.options.title,
             entries: entries,
-            address: suffix.map(context.addresses.directory) ?? context.addresses.directory,
+            address: suffix.map(call.addresses.directory) ?? call.addresses.directory,
             alternates: [PageFormat.json, .html].filter { $0 != choice.format }
-                .map { Alternate($0, address: context.addresses.directory($0)) }
+                .map { Alternate($0, address: call.addresses.directory($0)) }
         )
-        directory.documentation = context.addresses.documentation()
+        directory.documentation = call.addresses.documentation()
         directory.search = search
-        directory.suggestsSources = service.options.access == nil
-        DocumentFields.add(for: choice, to: &response)
+        directory.suggestsSources = call.service.options.access == nil
+        DocumentFields.add(for: choice, to: &call.response)
         // RFC 8631.
-        response.addField(
+        call.response.addField(
             .link,
-            "<\(context.addresses.description)>; rel=\"service-desc\"; type=\"application/json\""
+            "<\(call.addresses.description)>; rel=\"service-desc\"; type=\"application/json\""
         )
-        context.render(choice.format, into: &response) { $0.render(directory, to: &$1) }
+        call.render(choice.format) { $0.render(directory, to: &$1) }
     }
 
     /// The time after which no further list is read, so that many lists do not delay the page.
@@ -67,26 +60,26 @@ struct DirectoryHandler {
     /// Counts the rows of a list and finds those that match a search.
     ///
     /// A list that cannot be read now has no count; the others do.
-    private func read(
+    private static func read(
         _ endpoint: ServedList,
         _ search: TextSearch?,
         into entry: inout ListDirectory.Entry,
-        in context: inout RequestContext
+        in call: inout Call
     ) {
         do throws(SourceError) {
-            if let search { try find(search, in: endpoint, into: &entry, context.addresses) }
+            if let search { try find(search, in: endpoint, into: &entry, call.addresses) }
             entry.count = try endpoint.total()
         } catch {
             switch error {
             case .outOfTime, .indexing: break
-            case .redefined: context.noticeRedefinition()
+            case .redefined: call.noticeRedefinition()
             default: entry.isUnavailable = true
             }
         }
     }
 
     /// Finds the first rows of a list that match; none in a list without texts.
-    private func find(
+    private static func find(
         _ search: TextSearch,
         in endpoint: ServedList,
         into entry: inout ListDirectory.Entry,

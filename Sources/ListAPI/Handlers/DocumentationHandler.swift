@@ -35,44 +35,37 @@ struct DocumentationKey: Hashable {
 }
 
 /// Responds with the documentation: the same text as the articles of the repository.
-struct DocumentationHandler {
-    let service: Service
-
+enum DocumentationHandler {
     /// Responds with a page of the documentation, or with the index.
-    func respond(
-        to request: borrowing HTTPRequest,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws(Problem) {
-        var name = request.path.segments.last ?? ""
+    static func respond(to call: inout Call) throws(Problem) {
+        var name = call.request.path.segments.last ?? ""
         let suffix = DocumentationFormat.allCases.first { name.hasSuffix($0.suffix) }
         if let suffix { name.removeLast(suffix.suffix.utf8.count) }
-        let page = request.path.count == 2 ? nil : name
+        let page = call.request.path.count == 2 ? nil : name
         guard page == nil || DocumentationPage.all.contains(where: { $0.name == page }) else {
-            throw context.notFound
+            throw call.notFound
         }
-        try context.refuseErrors(request)
-        let format = try format(suffix, at: page, request, context.addresses)
+        try call.refuseErrors()
+        let format = try format(suffix, at: page, call.request, call.addresses)
         guard let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970()) else { return }
         let key = DocumentationKey(
-            addresses: context.addresses,
+            addresses: call.addresses,
             page: page,
             format: format,
-            language: format == .html ? context.language : .english
+            language: format == .html ? call.language : .english
         )
-        let content = content(key, in: context)
-        let assets = AssetHandler(service: service)
-        try assets.send(content, caching: "no-cache", now, request, with: &response)
+        let content = content(key, in: call)
+        try AssetHandler.send(content, caching: "no-cache", now, call.request, with: &call.response)
         if suffix == nil {
-            response.addField(.vary, "Accept, Accept-Language" as StaticString)
+            call.response.addField(.vary, "Accept, Accept-Language" as StaticString)
         } else if format == .html {
-            response.addField(.vary, "Accept-Language" as StaticString)
+            call.response.addField(.vary, "Accept-Language" as StaticString)
         }
-        if format == .html { DocumentFields.addPolicy(to: &response) }
+        if format == .html { DocumentFields.addPolicy(to: &call.response) }
     }
 
     /// Chooses the format: of the suffix, or as the client accepts it.
-    private func format(
+    private static func format(
         _ suffix: DocumentationFormat?,
         at page: String?,
         _ request: borrowing HTTPRequest,
@@ -96,11 +89,8 @@ struct DocumentationHandler {
         throw Problem(.notAcceptable, detail, ways: links)
     }
 
-    private func content(
-        _ key: DocumentationKey,
-        in context: borrowing RequestContext
-    ) -> StaticContent {
-        if let known = service.documentation.withLock({ $0.take(key) }) { return known }
+    private static func content(_ key: DocumentationKey, in call: borrowing Call) -> StaticContent {
+        if let known = call.service.documentation.withLock({ $0.take(key) }) { return known }
         let addresses = key.addresses
         let page = DocumentationPage.all.first { $0.name == key.page }
         var buffer = ByteBuffer()
@@ -119,7 +109,7 @@ struct DocumentationHandler {
                 pageAddresses: Dictionary(uniqueKeysWithValues: links),
                 markdownAddress: addresses.documentation(page?.name, .markdown)
             )
-            context.html.render(document, to: &buffer)
+            call.html.render(document, to: &buffer)
         }
         let bytes = buffer.array()
         var hash = ContentHash()
@@ -130,7 +120,7 @@ struct DocumentationHandler {
             hash: hash.text,
             gzip: AssetLibrary.compressed(bytes)
         )
-        service.documentation.withLock { $0.insert(content, for: key) }
+        call.service.documentation.withLock { $0.insert(content, for: key) }
         return content
     }
 }

@@ -4,9 +4,7 @@ import Listings
 import Rendering
 
 /// Responds with HTML forms that create, change and delete rows without a script.
-struct FormHandler {
-    let service: Service
-
+enum FormHandler {
     /// The forms by the last segments of their addresses.
     private static let forms: [String: FormDocument.Purpose] = [
         "new": .create, "edit": .edit, "delete": .remove,
@@ -15,47 +13,31 @@ struct FormHandler {
     /// Responds to a request for a form, or to a submitted form.
     ///
     /// - Returns: Whether the address is that of a form; only writable lists have forms.
-    func respond(
-        to request: borrowing HTTPRequest,
-        at route: Route,
-        _ captures: RouteCaptures,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws -> Bool {
-        guard route == .view || route == .rowAction || route == .bulkAction,
-            let purpose = Self.forms[captures[captures.count - 1]],
-            (purpose == .create) == (route == .view),
-            let endpoint = try context.endpoint(captures[0], request),
+    static func respond(to call: inout Call) throws -> Bool {
+        guard call.route == .view || call.route == .rowAction || call.route == .bulkAction,
+            let purpose = Self.forms[call.captures[call.captures.count - 1]],
+            (purpose == .create) == (call.route == .view),
+            let endpoint = try call.endpoint(call.captures[0]),
             endpoint.view.mayWrite, let writer = endpoint.writer,
             writer.rules.operations.contains(purpose.operation)
         else { return false }
         if purpose == .create {
-            try respondWithNewForm(request, endpoint, writer, in: &context, with: &response)
-        } else if route == .bulkAction {
+            try respondWithNewForm(endpoint, writer, in: &call)
+        } else if call.route == .bulkAction {
             guard endpoint.writesMany else { return false }
-            try writeChosen(request, purpose, endpoint, writer, in: &context, with: &response)
+            try writeChosen(purpose, endpoint, writer, in: &call)
         } else {
-            let id = FormatSuffix.name(ofInner: captures[1])
-            try respondToRowForm(
-                request,
-                purpose,
-                ofRow: id,
-                endpoint,
-                writer,
-                in: &context,
-                with: &response
-            )
+            let id = FormatSuffix.name(ofInner: call.captures[1])
+            try respondToRowForm(purpose, ofRow: id, endpoint, writer, in: &call)
         }
         return true
     }
 
     /// Returns the methods of a row's form; nil for any other path.
-    func methods(
-        at path: RequestPath,
-        in context: borrowing RequestContext
-    ) -> [HTTPMethod]? {
+    static func methods(in call: borrowing Call) -> [HTTPMethod]? {
+        let path = call.request.path
         guard path.count == 4, let purpose = Self.forms[path.segment(3)], purpose != .create,
-            let endpoint = context.visibleEndpoint(path.segment(0)), endpoint.writer != nil
+            let endpoint = call.visibleEndpoint(path.segment(0)), endpoint.writer != nil
         else { return nil }
         guard path.segment(1) != "-" else {
             return path.segment(2) == "actions" && endpoint.writesMany ? [.post, .options] : nil
@@ -64,51 +46,39 @@ struct FormHandler {
     }
 
     /// Responds with the form of a new row.
-    private func respondWithNewForm(
-        _ request: borrowing HTTPRequest,
+    private static func respondWithNewForm(
         _ endpoint: ServedList,
         _ writer: any ListWriter,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
+        in call: inout Call
     ) throws {
-        let call = try prepareCall(request, endpoint, writer, in: &context)
-        show(RowForm(creating: call).document, in: context, with: &response)
+        let write = try prepareCall(endpoint, writer, in: &call)
+        show(RowForm(creating: write).document, in: &call)
     }
 
     /// Responds with the form that changes or deletes a row, or performs a submitted one.
-    private func respondToRowForm(
-        _ request: borrowing HTTPRequest,
+    private static func respondToRowForm(
         _ purpose: FormDocument.Purpose,
         ofRow id: String,
         _ endpoint: ServedList,
         _ writer: any ListWriter,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
+        in call: inout Call
     ) throws {
-        let call = try prepareCall(request, endpoint, writer, in: &context)
-        guard request.method == .post else {
-            return show(
-                try form(purpose, ofRow: id, call, in: &context).document,
-                in: context,
-                with: &response
-            )
+        let write = try prepareCall(endpoint, writer, in: &call)
+        guard call.request.method == .post else {
+            return show(try form(purpose, ofRow: id, write, in: &call).document, in: &call)
         }
-        let content = try RequestContent(request, [RequestContent.MediaTypes.form])
-        try context.refuseForeign(request, content)
+        let content = try RequestContent(call.request, [RequestContent.MediaTypes.form])
+        try call.refuseForeign(content)
         guard case .form(let sent) = content else {
-            return show(
-                try form(purpose, ofRow: id, call, in: &context).document,
-                in: context,
-                with: &response
-            )
+            return show(try form(purpose, ofRow: id, write, in: &call).document, in: &call)
         }
-        let items = LocalNumber.plain(sent, endpoint.schema, context.language)
+        let items = LocalNumber.plain(sent, endpoint.schema, call.language)
         // Another writer may write between the read and the write; then both are retried.
         for attempt in 1...Self.writeAttempts {
-            var form = try form(purpose, ofRow: id, call, in: &context)
-            guard let change = try change(of: &form, items, call, in: &context) else {
-                response.status = HTTPStatus(code: form.document.problem.status)
-                return show(form.document, in: context, with: &response)
+            var form = try form(purpose, ofRow: id, write, in: &call)
+            guard let change = try change(of: &form, items, write, in: &call) else {
+                call.response.status = HTTPStatus(code: form.document.problem.status)
+                return show(form.document, in: &call)
             }
             do {
                 _ = try writer.write(WriteBatch([change]), into: &endpoint.page) { _, _ in [] }
@@ -118,44 +88,42 @@ struct FormHandler {
             {
                 continue
             } catch {
-                throw try call.problem(of: error, [.form], in: context)
+                throw try write.problem(of: error, [.form], in: call)
             }
         }
-        let text = FormDocument.success(purpose, in: context.language)
-        lead(to: call, saying: text, with: &response)
+        let text = FormDocument.success(purpose, in: call.language)
+        lead(to: write, saying: text, in: &call)
     }
 
     /// Leads a person back to the list, which shows a text once.
-    private func lead(to call: WriteCall, saying text: String, with response: inout HTTPResponse) {
-        response.status = .seeOther
-        response.addField(.cacheControl, "no-store" as StaticString)
-        let address = service.options.notices.address(call.listAddress, showing: [text])
-        response.addField(.location, address)
+    private static func lead(to write: WriteCall, saying text: String, in call: inout Call) {
+        call.response.status = .seeOther
+        call.response.addField(.cacheControl, "no-store" as StaticString)
+        let address = call.service.options.notices.address(write.listAddress, showing: [text])
+        call.response.addField(.location, address)
     }
 
     // MARK: - Many rows
 
     /// Sets a column of the chosen rows, or deletes them, in one transaction.
-    private func writeChosen(
-        _ request: borrowing HTTPRequest,
+    private static func writeChosen(
         _ purpose: FormDocument.Purpose,
         _ endpoint: ServedList,
         _ writer: any ListWriter,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
+        in call: inout Call
     ) throws {
-        guard request.method == .post else {
-            throw Problem.methodNotAllowed(request.method, [.post, .options])
+        guard call.request.method == .post else {
+            throw Problem.methodNotAllowed(call.request.method, [.post, .options])
         }
-        let call = try prepareCall(request, endpoint, writer, in: &context)
-        let content = try RequestContent(request, [RequestContent.MediaTypes.form])
-        try context.refuseForeign(request, content)
-        let ids = try RowChoice.rows(of: content, call)
-        let values = purpose == .edit ? try values(in: content, call, context.language) : [:]
+        let write = try prepareCall(endpoint, writer, in: &call)
+        let content = try RequestContent(call.request, [RequestContent.MediaTypes.form])
+        try call.refuseForeign(content)
+        let ids = try RowChoice.rows(of: content, write)
+        let values = purpose == .edit ? try values(in: content, write, call.language) : [:]
         let verb: RowChange.Verb = purpose == .edit ? .merge : .delete
         let changes = ids.map { RowChange(verb, id: $0, values: values) }
         if let id = ids.first(where: { CellValue.id($0, as: writer.rules.idType) == nil }) {
-            throw context.noRow(id, in: call.list)
+            throw call.noRow(id, in: write.list)
         }
         var count = 0
         do throws(WriteError) {
@@ -166,16 +134,16 @@ struct FormHandler {
                 return []
             }
         } catch {
-            throw try call.problem(of: error, changes.map { _ in .form }, in: context)
+            throw try write.problem(of: error, changes.map { _ in .form }, in: call)
         }
-        let text = FormDocument.success(purpose, ofRows: count, in: context.language)
-        lead(to: call, saying: text, with: &response)
+        let text = FormDocument.success(purpose, ofRows: count, in: call.language)
+        lead(to: write, saying: text, in: &call)
     }
 
     /// Reads the column and its value for all chosen rows.
-    private func values(
+    private static func values(
         in content: RequestContent,
-        _ call: WriteCall,
+        _ write: WriteCall,
         _ language: PageLanguage
     ) throws -> [Int: CellValue] {
         var items: [QueryItems.Item] = []
@@ -190,94 +158,84 @@ struct FormHandler {
                 ? Problem.Fault.missing(place, choices: [ToolbarForm.value]) : .repeated(place)
         }
         let item = QueryItems.Item(name: column, value: texts[0].value)
-        let local = LocalNumber.plain([item], call.endpoint.schema, language)
-        let row = try RowDecoder(local, call.writer.rules)
+        let local = LocalNumber.plain([item], write.endpoint.schema, language)
+        let row = try RowDecoder(local, write.writer.rules)
         guard row.id == nil else {
             throw Problem.Fault.unknownColumn(.parameter(ToolbarForm.column))
         }
         let invalid = row.faults(of: RowChange(.merge, id: "0", values: row.values))
-        guard invalid.isEmpty else { throw call.invalid(invalid) }
+        guard invalid.isEmpty else { throw write.invalid(invalid) }
         return row.values
     }
 
     private static var writeAttempts: Int { 3 }
 
     /// Returns the form of the current row.
-    private func form(
+    private static func form(
         _ purpose: FormDocument.Purpose,
         ofRow id: String,
-        _ call: WriteCall,
-        in context: inout RequestContext
+        _ write: WriteCall,
+        in call: inout Call
     ) throws -> RowForm {
-        guard try call.endpoint.readRow(id) else {
-            throw context.noRow(id, in: call.list)
+        guard try write.endpoint.readRow(id) else {
+            throw call.noRow(id, in: write.list)
         }
-        return RowForm(purpose, ofRow: id, call)
+        return RowForm(purpose, ofRow: id, write)
     }
 
     /// Returns the change of a submitted form; nil where the form has to be shown again.
-    private func change(
+    private static func change(
         of form: inout RowForm,
         _ items: [QueryItems.Item],
-        _ call: WriteCall,
-        in context: inout RequestContext
+        _ write: WriteCall,
+        in call: inout Call
     ) throws -> RowChange? {
         guard form.document.purpose == .edit else {
             guard form.isCurrent(items) else {
                 form.refuseRemoval()
                 return nil
             }
-            return try context.restrict(form.change(.delete), call)
+            return try call.restrict(form.change(.delete), write)
         }
         guard let typed = form.merge(items) else { return nil }
-        let row = try RowDecoder(typed, call.writer.rules)
+        let row = try RowDecoder(typed, write.writer.rules)
         let change = form.change(.merge, row.values)
         let faults = row.faults(of: change)
         form.mark(faults)
-        return faults.isEmpty ? try context.restrict(change, call) : nil
+        return faults.isEmpty ? try call.restrict(change, write) : nil
     }
 
     /// Responds with the form of a new row and its faults; no fault means an empty form.
-    func showAgain(
+    static func showAgain(
         _ items: [QueryItems.Item],
-        _ call: WriteCall,
+        _ write: WriteCall,
         _ faults: [Problem.Fault],
-        in context: borrowing RequestContext,
-        with response: inout HTTPResponse
+        in call: inout Call
     ) {
-        var form = RowForm(creating: call)
+        var form = RowForm(creating: write)
         form.show(items, faults)
-        response.status = HTTPStatus(code: form.document.problem.status)
-        show(form.document, in: context, with: &response)
+        call.response.status = HTTPStatus(code: form.document.problem.status)
+        show(form.document, in: &call)
     }
 
-    private func show(
-        _ form: FormDocument,
-        in context: borrowing RequestContext,
-        with response: inout HTTPResponse
-    ) {
-        response.addField(.contentType, PageFormat.html.contentType)
-        response.addField(.cacheControl, "no-store" as StaticString)
-        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        DocumentFields.addPolicy(to: &response)
-        context.html.render(form, to: &response.body)
+    private static func show(_ form: FormDocument, in call: inout Call) {
+        call.response.addField(.contentType, PageFormat.html.contentType)
+        call.response.addField(.cacheControl, "no-store" as StaticString)
+        call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        DocumentFields.addPolicy(to: &call.response)
+        call.html.render(form, to: &call.response.body)
     }
 
-    private func prepareCall(
-        _ request: borrowing HTTPRequest,
+    private static func prepareCall(
         _ endpoint: ServedList,
         _ writer: any ListWriter,
-        in context: inout RequestContext
+        in call: inout Call
     ) throws -> WriteCall {
         WriteCall(
             endpoint: endpoint,
             writer: writer,
-            prepared: try context.prepare(
-                request,
-                at: ListResource(endpoint, in: context),
-                among: [.html]
-            ),
-            preferences: Preferences(request),
+            prepared: try call.prepare(at: ListResource(endpoint, in: call), among: [.html]),
+            preferences: Preferences(call.request),
             conditions: [],
             receipt: nil
         )

@@ -7,9 +7,7 @@ import System
 import TableFiles
 
 /// Begins imports of files, and responds with their progress.
-struct ImportHandler {
-    let service: Service
-
+enum ImportHandler {
     /// A request to import, checked before its content arrives.
     struct ImportOrder {
         let endpoint: ServedList
@@ -22,61 +20,51 @@ struct ImportHandler {
     }
 
     /// Whether a request checks a file.
-    static func isPreview(_ route: Route, _ captures: RouteCaptures, _ method: HTTPMethod) -> Bool {
-        route == .imported && method == .post && captures[1] == Address.preview
+    static func isPreview(_ call: borrowing Call) -> Bool {
+        call.route == .imported && call.request.method == .post
+            && call.captures[1] == Address.preview
     }
 
     /// Returns a spool for the content of an import; nil where the request will be refused.
-    func sink(
-        _ request: borrowing HTTPRequest,
-        _ captures: RouteCaptures,
-        in context: inout RequestContext
-    ) -> ImportSpool? {
+    static func sink(in call: inout Call) -> ImportSpool? {
         // The handling of the request reports the problems.
-        guard let order = try? importOrder(request, captures, in: &context) else { return nil }
-        return try? spool(for: order, context.addresses)
+        guard let order = try? importOrder(in: &call) else { return nil }
+        return try? spool(for: order, in: call)
     }
 
     /// Begins an import, or responds with the progress of one.
-    func respond(
-        to request: borrowing HTTPRequest,
-        at route: Route,
-        _ captures: RouteCaptures,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
-        let isPreview = Self.isPreview(route, captures, request.method)
-        guard route == .importing || isPreview else {
-            if request.method == .post {
-                return try beginChecked(request, captures, in: &context, with: &response)
+    static func respond(to call: inout Call) throws {
+        let isPreview = Self.isPreview(call)
+        guard call.route == .importing || isPreview else {
+            if call.request.method == .post {
+                return try beginChecked(in: &call)
             }
-            return try respondWithProgress(request, captures, in: &context, with: &response)
+            return try respondWithProgress(in: &call)
         }
-        let chosen = try progressFormat(request, suffix: nil)
-        let order = try importOrder(request, captures, in: &context)
+        let chosen = try progressFormat(call.request, suffix: nil)
+        let order = try importOrder(in: &call)
         let spool: ImportSpool
-        if let sink = request.sink as? ImportSpool {
+        if let sink = call.request.sink as? ImportSpool {
             spool = sink
         } else {
             // Another import has ended since this one was refused.
-            guard !context.isWithoutContent else {
-                throw conflict(order.endpoint.definition, context.addresses)
+            guard !call.isWithoutContent else {
+                throw conflict(order.endpoint.definition, in: call)
             }
-            spool = try self.spool(for: order, context.addresses)
-            if !request.body.isEmpty { spool.take(request.body.span) }
+            spool = try Self.spool(for: order, in: call)
+            if !call.request.body.isEmpty { spool.take(call.request.body.span) }
         }
         if let failure = spool.failure { throw unkept(failure) }
         let file = try file(in: spool, order)
-        try begin(file, order, isPreview: isPreview, as: chosen, in: &context, with: &response)
+        try begin(file, order, isPreview: isPreview, as: chosen, in: &call)
     }
 
-    private func begin(
+    private static func begin(
         _ file: ListImport.CheckedFile,
         _ order: ImportOrder,
         isPreview: Bool,
         as format: PageFormat,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
+        in call: inout Call
     ) throws {
         let list = order.endpoint.definition
         let progress = ListImport(into: list.name, totalBytes: file.spool.count)
@@ -86,23 +74,23 @@ struct ImportHandler {
             verb: file.verb,
             spool: file.spool,
             progress: progress,
-            isDraining: service.isDraining,
-            changeSignal: service.options.changeSignal,
+            isDraining: call.service.isDraining,
+            changeSignal: call.service.options.changeSignal,
             isPreview: isPreview
         )
         do throws(SystemError) {
-            try service.options.imports.begin(work)
+            try call.service.options.imports.begin(work)
         } catch {
             throw unkept(error)
         }
-        response.addField(.location, context.addresses.imported(progress.id, of: list.name))
+        call.response.addField(.location, call.addresses.imported(progress.id, of: list.name))
         // A page that is reloaded must not import again.
-        response.status = format == .html ? .seeOther : .accepted
-        show(progress, of: list, as: format, suffix: nil, in: &context, with: &response)
+        call.response.status = format == .html ? .seeOther : .accepted
+        show(progress, of: list, as: format, suffix: nil, in: &call)
     }
 
     /// Returns the file of a request, whose format a form tells by its name.
-    private func file(
+    private static func file(
         in spool: ImportSpool,
         _ order: ImportOrder
     ) throws(Problem) -> ListImport.CheckedFile {
@@ -139,61 +127,62 @@ struct ImportHandler {
     }
 
     /// Begins the import of a file that was checked.
-    private func beginChecked(
-        _ request: borrowing HTTPRequest,
-        _ captures: RouteCaptures,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
-        let format = try progressFormat(request, suffix: nil)
-        var order = try importOrder(request, captures, isChecked: true, in: &context)
+    private static func beginChecked(in call: inout Call) throws {
+        let format = try progressFormat(call.request, suffix: nil)
+        var order = try importOrder(isChecked: true, in: &call)
         let list = order.endpoint.definition
-        let preview = service.options.imports.find(captures[1], of: list.name)
+        let preview = call.service.options.imports.find(call.captures[1], of: list.name)
         guard let preview, let checked = preview.checked else {
-            let detail = "No checked file '\(captures[1])' for \(list.name), or not any more."
-            throw context.missing(detail, in: list)
+            let detail = "No checked file '\(call.captures[1])' for \(list.name), or not any more."
+            throw call.missing(detail, in: list)
         }
-        guard let hold = service.options.imports.take(list.name) else {
-            throw conflict(list, context.addresses)
+        guard let hold = call.service.options.imports.take(list.name) else {
+            throw conflict(list, in: call)
         }
         preview.checked = nil
         let spool = ImportSpool(hold, sharing: checked.spool)
         let file = ListImport.CheckedFile(spool: spool, format: checked.format, verb: checked.verb)
         order.envelope = nil
-        try begin(file, order, isPreview: false, as: format, in: &context, with: &response)
+        try begin(file, order, isPreview: false, as: format, in: &call)
     }
 
     // MARK: - Requests
 
-    private func importOrder(
-        _ request: borrowing HTTPRequest,
-        _ captures: RouteCaptures,
+    private static func importOrder(
         isChecked: Bool = false,
-        in context: inout RequestContext
+        in call: inout Call
     ) throws -> ImportOrder {
-        let endpoint = try importEndpoint(request, captures, in: &context)
+        let endpoint = try importEndpoint(in: &call)
         guard endpoint.writer is any StreamingWriter,
             let source = endpoint.definition.source as? any WritableSource
         else {
             // The address of an import shows progress too.
-            let reading: [HTTPMethod] = captures.count > 1 ? [.get, .head] : []
+            let reading: [HTTPMethod] = call.captures.count > 1 ? [.get, .head] : []
             throw Problem.methodNotAllowed(.post, reading + [.options], by: endpoint)
         }
-        guard !service.isDraining() else {
+        guard !call.service.isDraining() else {
             throw Problem(.unavailable, "The server is about to stop; nothing was imported.")
         }
-        let isAllowed = service.options.crossOrigin?.allows(request) ?? false
-        guard !RequestOrigin.isForeign(request) || isAllowed else { throw Problem.foreignOrigin }
-        let target = ListResource(endpoint, in: context)
-        var parameters = ListParameters(request, at: target, accepted: .accepted(at: .importing))
-        guard let verb = parameters.duplicateVerb() else {
-            throw context.problem(of: parameters, request, target)
+        let isAllowed = call.service.options.crossOrigin?.allows(call.request) ?? false
+        guard !RequestOrigin.isForeign(call.request) || isAllowed else {
+            throw Problem.foreignOrigin
         }
-        if service.options.writing.requiresCondition, verb == .replace || verb == .mergeOrInsert {
+        let target = ListResource(endpoint, in: call)
+        var parameters = ListParameters(
+            call.request,
+            at: target,
+            accepted: .accepted(at: .importing)
+        )
+        guard let verb = parameters.duplicateVerb() else {
+            throw call.problem(of: parameters, target)
+        }
+        if call.service.options.writing.requiresCondition,
+            verb == .replace || verb == .mergeOrInsert
+        {
             let detail = "Rows are changed one by one here, each with its entity tag in If-Match."
             throw Problem(.preconditionRequired, detail)
         }
-        let envelope = request.field(.contentType).flatMap(FileEnvelope.init(mediaType:))
+        let envelope = call.request.field(.contentType).flatMap(FileEnvelope.init(mediaType:))
         guard envelope == nil, !isChecked else {
             return ImportOrder(
                 endpoint: endpoint,
@@ -203,17 +192,13 @@ struct ImportHandler {
                 verb: verb
             )
         }
-        let format = try RequestContent.fileFormat(of: request)
+        let format = try RequestContent.fileFormat(of: call.request)
         return ImportOrder(endpoint: endpoint, source: source, format: format, verb: verb)
     }
 
     /// Returns the list of an import, if the caller may access all of its rows.
-    private func importEndpoint(
-        _ request: borrowing HTTPRequest,
-        _ captures: RouteCaptures,
-        in context: inout RequestContext
-    ) throws -> ServedList {
-        let endpoint = try context.requireEndpoint(captures[0], request)
+    private static func importEndpoint(in call: inout Call) throws -> ServedList {
+        let endpoint = try call.requireEndpoint(call.captures[0])
         guard endpoint.view.scope.isEveryRow else {
             let detail = "Files are imported by those alone for whom all rows are."
             throw Problem(.forbidden, detail)
@@ -221,18 +206,18 @@ struct ImportHandler {
         return endpoint
     }
 
-    private func spool(
+    private static func spool(
         for order: ImportOrder,
-        _ addresses: Address
+        in call: borrowing Call
     ) throws -> ImportSpool {
         let list = order.endpoint.definition
-        guard let hold = service.options.imports.take(list.name) else {
-            throw conflict(list, addresses)
+        guard let hold = call.service.options.imports.take(list.name) else {
+            throw conflict(list, in: call)
         }
         do throws(SystemError) {
             return try ImportSpool(
                 hold,
-                in: service.options.importFolder,
+                in: call.service.options.importFolder,
                 envelope: order.envelope
             )
         } catch {
@@ -241,8 +226,12 @@ struct ImportHandler {
     }
 
     /// Returns the problem of an import while another one runs.
-    private func conflict(_ list: ListDefinition, _ addresses: Address) -> Problem {
-        let running = service.options.imports.running(in: list.name)
+    private static func conflict(
+        _ list: ListDefinition,
+        in call: borrowing Call
+    ) -> Problem {
+        let addresses = call.addresses
+        let running = call.service.options.imports.running(in: list.name)
         let way = running.map { running in
             Problem.Way(
                 "import",
@@ -255,7 +244,7 @@ struct ImportHandler {
     }
 
     /// Returns the problem of content that cannot be spooled.
-    private func unkept(_ error: SystemError) -> Problem {
+    private static func unkept(_ error: SystemError) -> Problem {
         Problem(
             .outOfRoom,
             "There is no room for the content; nothing was imported.",
@@ -265,47 +254,35 @@ struct ImportHandler {
 
     // MARK: - Progress
 
-    private func respondWithProgress(
-        _ request: borrowing HTTPRequest,
-        _ captures: RouteCaptures,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
-        let endpoint = try importEndpoint(request, captures, in: &context)
+    private static func respondWithProgress(in call: inout Call) throws {
+        let endpoint = try importEndpoint(in: &call)
         let list = endpoint.definition
-        let name = FormatSuffix(captures[1])
-        guard let progress = service.options.imports.find(name.name, of: list.name) else {
+        let name = FormatSuffix(call.captures[1])
+        guard let progress = call.service.options.imports.find(name.name, of: list.name) else {
             let detail = "No import '\(name.name)' into \(list.name), or not any more."
-            throw context.missing(detail, in: list)
+            throw call.missing(detail, in: list)
         }
-        let parameters = ListParameters(request)
+        let parameters = ListParameters(call.request)
         guard parameters.errors.isEmpty else {
-            let target = ListResource(endpoint, .list, name.format, in: context)
-            throw context.problem(of: parameters, request, target)
+            let target = ListResource(endpoint, .list, name.format, in: call)
+            throw call.problem(of: parameters, target)
         }
-        let chosen = try progressFormat(request, suffix: name.format)
-        guard request.method == .delete else {
-            return show(
-                progress,
-                of: list,
-                as: chosen,
-                suffix: name.format,
-                in: &context,
-                with: &response
-            )
+        let chosen = try progressFormat(call.request, suffix: name.format)
+        guard call.request.method == .delete else {
+            return show(progress, of: list, as: chosen, suffix: name.format, in: &call)
         }
         guard progress.isRunning else {
-            service.options.imports.forget(progress)
-            response.status = .noContent
+            call.service.options.imports.forget(progress)
+            call.response.status = .noContent
             return
         }
         progress.interrupt()
-        response.status = .accepted
-        show(progress, of: list, as: chosen, suffix: name.format, in: &context, with: &response)
+        call.response.status = .accepted
+        show(progress, of: list, as: chosen, suffix: name.format, in: &call)
     }
 
     /// Chooses the format of the progress, before anything begins or ends.
-    private func progressFormat(
+    private static func progressFormat(
         _ request: borrowing HTTPRequest,
         suffix: PageFormat?
     ) throws -> PageFormat {
@@ -320,21 +297,20 @@ struct ImportHandler {
         return chosen.format
     }
 
-    private func show(
+    private static func show(
         _ progress: ListImport,
         of list: ListDefinition,
         as format: PageFormat,
         suffix: PageFormat?,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
+        in call: inout Call
     ) {
-        response.addField(.cacheControl, "no-store" as StaticString)
-        if suffix == nil { response.addField(.vary, "Accept" as StaticString) }
-        response.addField(.contentType, format.contentType)
-        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        if format == .html { DocumentFields.addPolicy(to: &response) }
-        let document = progress.document(of: list, context.addresses)
-        context.render(format, into: &response) { $0.render(document, to: &$1) }
+        call.response.addField(.cacheControl, "no-store" as StaticString)
+        if suffix == nil { call.response.addField(.vary, "Accept" as StaticString) }
+        call.response.addField(.contentType, format.contentType)
+        call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        if format == .html { DocumentFields.addPolicy(to: &call.response) }
+        let document = progress.document(of: list, call.addresses)
+        call.render(format) { $0.render(document, to: &$1) }
     }
 }
 

@@ -7,39 +7,37 @@ import Rendering
 import System
 
 /// Responds to probes of the process, and with metrics and the setup of the lists.
-struct OperationsHandler {
-    let service: Service
-
+enum OperationsHandler {
     /// Responds with the metrics.
-    func showMetrics(with response: inout HTTPResponse) {
-        response.addField(.contentType, MetricsDocument.contentType)
-        response.addField(.cacheControl, "no-store" as StaticString)
-        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+    static func showMetrics(in call: inout Call) {
+        call.response.addField(.contentType, MetricsDocument.contentType)
+        call.response.addField(.cacheControl, "no-store" as StaticString)
+        call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         MetricsDocument(
-            service.options.board.loops,
-            service.options.serverTotals(),
+            call.service.options.board.loops,
+            call.service.options.serverTotals(),
             .current(),
             droppedLogLines: StandardError.lostLines,
-            writeAheadLogBytes: logBytes,
-            isDraining: service.isDraining()
-        ).write(into: &response.body)
+            writeAheadLogBytes: logBytes(of: call.service),
+            isDraining: call.service.isDraining()
+        ).write(into: &call.response.body)
     }
 
     /// The size of the write-ahead logs of all databases.
-    private var logBytes: Int {
+    private static func logBytes(of service: Service) -> Int {
         let sources = service.lists.values.compactMap { $0.definition.source as? TableSource }
         let sizes = Dictionary(sources.map { ($0.database, $0.logBytes) }) { first, _ in first }
         return sizes.values.reduce(0) { $0 + ($1?() ?? 0) }
     }
 
     /// Responds with the setup of the lists and the row controllers.
-    func showLists(of lists: OpenLists, with response: inout HTTPResponse) {
-        let endpoints = service.names.compactMap { lists[$0] }
+    static func showLists(in call: inout Call) {
+        let endpoints = call.service.names.compactMap { call.lists[$0] }
         let versions = endpoints.map { try? $0.reader.version() }
-        response.addField(.contentType, PageFormat.json.contentType)
-        response.addField(.cacheControl, "no-store" as StaticString)
-        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        JSONWriter.write(to: &response.body) { writer in
+        call.response.addField(.contentType, PageFormat.json.contentType)
+        call.response.addField(.cacheControl, "no-store" as StaticString)
+        call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        JSONWriter.write(to: &call.response.body) { writer in
             writer.object { document in
                 document.member("version", RosterVersion.current)
                 document.array("lists") { lists in
@@ -48,11 +46,11 @@ struct OperationsHandler {
                     }
                 }
                 document.array("rows") { rows in
-                    for line in service.options.rowControllers { rows.string(line) }
+                    for line in call.service.options.rowControllers { rows.string(line) }
                 }
             }
         }
-        response.body.append(UInt8(ascii: "\n"))
+        call.response.body.append(UInt8(ascii: "\n"))
     }
 
     private static func describe(
@@ -82,43 +80,39 @@ struct OperationsHandler {
     ///
     /// A required list that is unavailable makes the server unready. Only operators see the names
     /// of lists; without access control all clients do.
-    func showReadiness(
-        of open: OpenLists,
-        to caller: Caller?,
-        with response: inout HTTPResponse
-    ) {
+    static func showReadiness(in call: inout Call) {
         var word = "ready"
         var lists: [(name: String, readiness: ListReadiness)] = []
-        if service.isDraining() {
+        if call.service.isDraining() {
             word = "draining"
         } else {
-            lists = check(open)
+            lists = check(call.lists)
             let isDown = lists.contains { name, readiness in
-                readiness == .unavailable && !service.options.optionalLists.contains(name)
+                readiness == .unavailable && !call.service.options.optionalLists.contains(name)
             }
             if isDown { word = "unavailable" }
         }
-        if word != "ready" { response.status = .serviceUnavailable }
-        response.addFields(DocumentFields.text)
-        response.body.append("\(word)\n")
-        guard service.options.access == nil || caller?.mayOperate == true else { return }
+        if word != "ready" { call.response.status = .serviceUnavailable }
+        call.response.addFields(DocumentFields.text)
+        call.response.body.append("\(word)\n")
+        guard call.service.options.access == nil || call.caller?.mayOperate == true else { return }
         for (name, readiness) in lists {
-            response.body.append("\(name): \(readiness.rawValue)\n")
+            call.response.body.append("\(name): \(readiness.rawValue)\n")
         }
     }
 
     /// Checks every list.
-    private func check(_ open: OpenLists) -> [(name: String, readiness: ListReadiness)] {
+    private static func check(_ open: OpenLists) -> [(name: String, readiness: ListReadiness)] {
         let deadline = ContinuousClock.now + Self.longestReadinessCheck
         var lists: [(name: String, readiness: ListReadiness)] = []
-        for name in service.names {
+        for name in open.service.names {
             let isLate = ContinuousClock.now >= deadline
             lists.append((name, isLate ? .unavailable : readiness(of: name, in: open)))
         }
         return lists
     }
 
-    private func readiness(of name: String, in open: OpenLists) -> ListReadiness {
+    private static func readiness(of name: String, in open: OpenLists) -> ListReadiness {
         do throws(SourceError) {
             guard let endpoint = try open.open(name) else { return .unavailable }
             _ = try endpoint.reader.version()

@@ -6,148 +6,115 @@ import Rendering
 import System
 
 /// Responds with pages and exports of rows.
-struct PageHandler {
-    let service: Service
-    private var rows: RowHandler { RowHandler() }
-    private var changes: ChangesHandler { ChangesHandler(service: service) }
-    private var schemas: SchemaHandler { SchemaHandler(service: service) }
-
-    func respond(
-        to request: borrowing HTTPRequest,
-        at route: Route,
-        _ captures: RouteCaptures,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
-        if route == .view, FormatSuffix(captures[1]).name == "narrow" {
-            return try redirectToPage(captures, request, in: &context, with: &response)
+enum PageHandler {
+    static func respond(to call: inout Call) throws {
+        if call.route == .view, FormatSuffix(call.captures[1]).name == "narrow" {
+            return try redirectToPage(in: &call)
         }
-        let target = try ListResource(at: route, captures, request, in: &context)
+        let target = try ListResource(in: &call)
         if target.place == .changes {
-            return try changes.respond(to: request, at: target, in: &context, with: &response)
+            return try ChangesHandler.respond(to: &call, at: target)
         }
-        let choice = try context.choose(among: target.formats, suffix: target.suffix, request)
-        var parameters = ListParameters(request, at: target)
+        let choice = try call.choose(among: target.formats, suffix: target.suffix)
+        var parameters = ListParameters(call.request, at: target)
         let reader = EmbeddingReader(
-            service.relations,
+            call.service.relations,
             of: target.endpoint.definition.name,
-            for: context.caller
+            for: call.caller
         )
         let parsed = ListRequest(parsing: &parameters, at: target, as: choice, embedding: reader)
-        guard let parsed else { throw context.problem(of: parameters, request, target) }
-        let prepared = context.prepare(
+        guard let parsed else { throw call.problem(of: parameters, target) }
+        let prepared = call.prepare(
             parsed,
             of: target,
             sent: parameters.sent,
             followsPreference: parameters.followsPreference
         )
         let notice = choice.format == .html ? parameters.notice : nil
-        if let notice { prepared.notices = service.options.notices.texts(of: notice) }
-        (prepared.trace, prepared.callerScope) = (context.trace.again, context.callerScope)
+        if let notice { prepared.notices = call.service.options.notices.texts(of: notice) }
+        (prepared.trace, prepared.callerScope) = (call.trace.again, call.callerScope)
         if let id = parsed.around {
-            return try redirect(toPageAround: id, prepared, request, in: &context, with: &response)
+            return try redirect(toPageAround: id, prepared, in: &call)
         }
-        try respond(prepared, request, in: &context, with: &response)
-        if let notice { service.options.notices.remove(notice) }
-        if parameters.notice == nil, prepared.isReusable { context.prepared = prepared }
+        try respond(prepared, in: &call)
+        if let notice { call.service.options.notices.remove(notice) }
+        if parameters.notice == nil, prepared.isReusable { call.prepared = prepared }
     }
 
-    func respond(
-        again prepared: PreparedRequest,
-        _ request: borrowing HTTPRequest,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
+    static func respond(again prepared: PreparedRequest, in call: inout Call) throws {
         prepared.keepFragments()
-        context.trace = prepared.trace
-        context.language = prepared.language
+        call.trace = prepared.trace
+        call.language = prepared.language
         let endpoint = prepared.target.endpoint
-        endpoint.view = context.caller?.view(of: endpoint.definition.name) ?? ListView()
-        try respond(prepared, request, in: &context, with: &response)
-        context.prepared = prepared
+        endpoint.view = call.caller?.view(of: endpoint.definition.name) ?? ListView()
+        try respond(prepared, in: &call)
+        call.prepared = prepared
     }
 
-    private func respond(
-        _ prepared: PreparedRequest,
-        _ request: borrowing HTTPRequest,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
+    private static func respond(_ prepared: PreparedRequest, in call: inout Call) throws {
         do {
             switch prepared.target.place {
             case .row(let id):
-                try rows.respond(id, prepared, request, in: &context, with: &response)
-            case .schema: schemas.respond(prepared, in: context, with: &response)
+                try RowHandler.respond(id, prepared, in: &call)
+            case .schema: SchemaHandler.respond(prepared, in: &call)
             case .list, .section, .sections, .children, .cell, .changes:
-                try respondWithRows(prepared, request, in: &context, with: &response)
+                try respondWithRows(prepared, in: &call)
             }
         } catch let error as SourceError {
-            throw try problem(of: error, prepared, request, in: context)
+            throw try problem(of: error, prepared, in: call)
         }
         if prepared.request.isPretty {
-            response.body = JSONIndentation.lines(of: response.body)
+            call.response.body = JSONIndentation.lines(of: call.response.body)
         }
     }
 
-    private func respondWithRows(
-        _ prepared: PreparedRequest,
-        _ request: borrowing HTTPRequest,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
+    private static func respondWithRows(_ prepared: PreparedRequest, in call: inout Call) throws {
         let endpoint = prepared.target.endpoint
         // A page brings its version; only conditional requests and exports read it beforehand.
-        let isConditional = prepared.notices.isEmpty && request.field(.ifNoneMatch) != nil
+        let isConditional = prepared.notices.isEmpty && call.request.field(.ifNoneMatch) != nil
         let others = try endpoint.versions(of: prepared.query)
         if isConditional || prepared.request.isExport {
             let version = try endpoint.reader.version()
             let tag = prepared.entityTag(version, others, isStale: endpoint.reader.isStale)
-            if isConditional, CodedTag.isKnown(tag, to: request) {
-                DocumentFields.add(for: prepared, to: &response)
-                response.addField(.etag) { tag.write(into: &$0) }
-                return response.setNotModified()
+            if isConditional, CodedTag.isKnown(tag, to: call.request) {
+                DocumentFields.add(for: prepared, to: &call.response)
+                call.response.addField(.etag) { tag.write(into: &$0) }
+                return call.response.setNotModified()
             }
             if prepared.request.isExport {
                 let tag = endpoint.isUnnamed(version) ? nil : tag
-                return try export(prepared, tag, in: context, with: &response)
+                return try export(prepared, tag, in: &call)
             }
         }
         // One borrow of the page avoids an exclusivity check for each later access.
-        let tag = try readAndRender(
-            &endpoint.page,
-            prepared,
-            labelledBy: others,
-            in: &context,
-            with: &response
-        )
+        let tag = try readAndRender(&endpoint.page, prepared, labelledBy: others, in: &call)
         // The cache compares the version of one list.
-        guard service.options.pageCacheBytes > 0, prepared.notices.isEmpty, others.isEmpty,
+        guard call.service.options.pageCacheBytes > 0, prepared.notices.isEmpty, others.isEmpty,
             endpoint.page.isCacheable, !endpoint.page.isUnfinished, prepared.suggestions != nil
         else { return }
-        context.cacheable = CacheableResponse(
+        call.cacheable = CacheableResponse(
             tag: tag,
             list: endpoint.definition.name,
             segment: endpoint.segment,
             version: endpoint.page.version,
-            trace: context.trace.again
+            trace: call.trace.again
         )
     }
 
     /// Reads the requested page, and renders it.
     ///
     /// - Returns: The entity tag of the page.
-    private func readAndRender(
+    private static func readAndRender(
         _ page: inout Page,
         _ prepared: PreparedRequest,
         labelledBy others: [ListVersion],
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
+        in call: inout Call
     ) throws(SourceError) -> EntityTag {
         let start = MonotonicTime.now
         try prepared.target.endpoint.read(prepared.renderedQuery, into: &page)
         if let lists = prepared.query.embedding?.lists {
             let endpoint = prepared.target.endpoint
-            prepared.embedded = try endpoint.embedded(lists, inRowsOf: page, context.addresses)
+            prepared.embedded = try endpoint.embedded(lists, inRowsOf: page, call.addresses)
         }
         let reading = start.age
         if let sample = prepared.sample {
@@ -157,10 +124,10 @@ struct PageHandler {
                 isHint: !prepared.query.suggestsFacets
             )
         }
-        context.trace.note(page, after: reading, counting: prepared.query.counting)
+        call.trace.note(page, after: reading, counting: prepared.query.counting)
         // Only workers finish counts later.
-        if context.loop != nil { page.uncounted = nil }
-        context.uncounted = page.uncounted.map { query in
+        if call.loop != nil { page.uncounted = nil }
+        call.uncounted = page.uncounted.map { query in
             let endpoint = prepared.target.endpoint
             return UncountedPage(
                 list: endpoint.definition.name,
@@ -168,24 +135,17 @@ struct PageHandler {
                 query: query
             )
         }
-        let tag = render(
-            &page,
-            prepared,
-            labelledBy: others,
-            in: context,
-            with: &response
-        )
-        context.trace.counting = page.countingTime.map { Int($0 / .nanoseconds(1)) }
-        context.trace.rendering = start.age - reading
+        let tag = render(&page, prepared, labelledBy: others, in: &call)
+        call.trace.counting = page.countingTime.map { Int($0 / .nanoseconds(1)) }
+        call.trace.rendering = start.age - reading
         return tag
     }
 
-    private func render(
+    private static func render(
         _ page: inout Page,
         _ prepared: PreparedRequest,
         labelledBy others: [ListVersion],
-        in context: borrowing RequestContext,
-        with response: inout HTTPResponse
+        in call: inout Call
     ) -> EntityTag {
         let renderContext = prepared.context()
         if prepared.isFollowed {
@@ -196,50 +156,51 @@ struct PageHandler {
             !page.isUnfinished && prepared.suggestions != nil
             && !prepared.target.endpoint.isUnnamed(page.version)
         if prepared.notices.isEmpty, isComplete {
-            DocumentFields.add(for: prepared, to: &response)
-            response.addField(.etag) { tag.write(into: &$0) }
+            DocumentFields.add(for: prepared, to: &call.response)
+            call.response.addField(.etag) { tag.write(into: &$0) }
         } else {
             // A notice is shown once, counts follow, and rows may change, so that the page must not
             // be cached.
-            DocumentFields.add(for: prepared, caching: "no-store", to: &response)
+            DocumentFields.add(for: prepared, caching: "no-store", to: &call.response)
         }
-        LinkField.add(prepared, next: page.next, previous: page.previous, to: &response)
+        LinkField.add(prepared, next: page.next, previous: page.previous, to: &call.response)
         if prepared.followsPreference {
             let applied = "count=\(prepared.query.counting.rawValue)"
-            response.addField("Preference-Applied", applied)
+            call.response.addField("Preference-Applied", applied)
         }
         let splitsSections =
             page.schema.isGrouped(page.query)
             && page.sections.count <= XLSXRowRenderer.maximumSections
         if prepared.request.shape != nil, let total = page.total {
-            response.addField("X-Total-Count", "\(total.value)")
+            call.response.addField("X-Total-Count", "\(total.value)")
             if total.relation != .exact {
-                response.addField("X-Total-Relation", total.relation.rawValue)
+                call.response.addField("X-Total-Relation", total.relation.rawValue)
             }
         }
-        if var rows = rowRenderer(for: prepared, splitsSections: splitsSections) {
-            addDisposition(of: prepared, to: &response)
-            rows.renderStart(of: page, to: &response.body)
-            rows.renderRows(of: page, to: &response.body)
-            rows.renderEnd(to: &response.body)
+        if var rows = rowRenderer(for: prepared, call.service, splitsSections: splitsSections) {
+            addDisposition(of: prepared, to: &call.response)
+            rows.renderStart(of: page, to: &call.response.body)
+            rows.renderRows(of: page, to: &call.response.body)
+            rows.renderEnd(to: &call.response.body)
         } else {
-            context.render(prepared.representation.format, into: &response) {
+            call.render(prepared.representation.format) {
                 $0.render(page, in: renderContext, to: &$1)
             }
         }
         return tag
     }
 
-    private func export(
+    private static func export(
         _ prepared: PreparedRequest,
         _ tag: EntityTag?,
-        in context: borrowing RequestContext,
-        with response: inout HTTPResponse
+        in call: inout Call
     ) throws {
         let endpoint = prepared.target.endpoint
         let splitsSections =
             try prepared.representation.format == .xlsx && endpoint.fitsSheets(prepared.query)
-        guard let renderer = rowRenderer(for: prepared, splitsSections: splitsSections) else {
+        guard
+            let renderer = rowRenderer(for: prepared, call.service, splitsSections: splitsSections)
+        else {
             return
         }
         let stream = ExportStream(
@@ -247,21 +208,26 @@ struct PageHandler {
             of: endpoint,
             with: renderer,
             // The loop itself reads lists in memory.
-            context.loop != nil && endpoint.isImmediate ? nil : context.lists.workers
+            call.loop != nil && endpoint.isImmediate ? nil : call.lists.workers
         )
         // The first rows are read now, so that a read error is a problem instead of a broken
         // export.
         try stream.prepare()
-        DocumentFields.add(for: prepared, caching: tag == nil ? "no-store" : nil, to: &response)
-        if let tag { response.addField(.etag) { tag.write(into: &$0) } }
-        LinkField.add(prepared, next: nil, previous: nil, to: &response)
-        addDisposition(of: prepared, to: &response)
-        response.stream = stream
-        response.waitsForPieces = true
+        DocumentFields.add(
+            for: prepared,
+            caching: tag == nil ? "no-store" : nil,
+            to: &call.response
+        )
+        if let tag { call.response.addField(.etag) { tag.write(into: &$0) } }
+        LinkField.add(prepared, next: nil, previous: nil, to: &call.response)
+        addDisposition(of: prepared, to: &call.response)
+        call.response.stream = stream
+        call.response.waitsForPieces = true
     }
 
-    private func rowRenderer(
+    private static func rowRenderer(
         for prepared: PreparedRequest,
+        _ service: Service,
         splitsSections: Bool
     ) -> (any RowRenderer)? {
         if let shape = prepared.request.shape {
@@ -276,7 +242,10 @@ struct PageHandler {
         return prepared.representation.format.rowRenderer(rendering)
     }
 
-    private func addDisposition(of prepared: PreparedRequest, to response: inout HTTPResponse) {
+    private static func addDisposition(
+        of prepared: PreparedRequest,
+        to response: inout HTTPResponse
+    ) {
         guard prepared.representation.format.isTable else { return }
         let name = prepared.target.endpoint.definition.name
         let suffix = prepared.representation.format.rawValue
@@ -286,17 +255,16 @@ struct PageHandler {
     /// Returns the problem of a request whose target is missing.
     ///
     /// - Throws: The other errors.
-    private func problem(
+    private static func problem(
         of error: SourceError,
         _ prepared: PreparedRequest,
-        _ request: borrowing HTTPRequest,
-        in context: borrowing RequestContext
+        in call: borrowing Call
     ) throws(SourceError) -> Problem {
         let target = prepared.target
-        var parameters = ListParameters(request, at: target)
+        var parameters = ListParameters(call.request, at: target)
         parameters.readRequest()
         guard parameters.errors.isEmpty else {
-            return context.problem(of: parameters, request, target)
+            return call.problem(of: parameters, target)
         }
         let cursor = parameters.has(.before) ? "before" : "after"
         switch error {
@@ -304,18 +272,16 @@ struct PageHandler {
         case .invalidCursor: parameters.refuse(.invalidCursor(cursor))
         case .expiredCursor: parameters.refuse(.expiredCursor(cursor))
         case .unknownRow(let id):
-            return context.noRow(id, in: target.endpoint.definition)
+            return call.noRow(id, in: target.endpoint.definition)
         default: throw error
         }
-        return context.problem(of: parameters, request, target)
+        return call.problem(of: parameters, target)
     }
 
-    private func redirect(
+    private static func redirect(
         toPageAround id: String,
         _ prepared: PreparedRequest,
-        _ request: borrowing HTTPRequest,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
+        in call: inout Call
     ) throws {
         do throws(SourceError) {
             let start = try prepared.target.endpoint.start(around: id, of: prepared.query)
@@ -326,37 +292,32 @@ struct PageHandler {
             // Browsers scroll to the row.
             address.append("#r-")
             PercentEncoding.encode(id, for: .pathSegment, into: &address)
-            response.status = .seeOther
-            response.addField(.location, address.text())
-            response.addField(.cacheControl, "no-cache" as StaticString)
+            call.response.status = .seeOther
+            call.response.addField(.location, address.text())
+            call.response.addField(.cacheControl, "no-cache" as StaticString)
         } catch {
-            throw try problem(of: error, prepared, request, in: context)
+            throw try problem(of: error, prepared, in: call)
         }
     }
 
     /// Redirects a form of a page to the list with the parameters that its fields stand for.
     ///
     /// Forms also send empty fields, which the list would refuse.
-    private func redirectToPage(
-        _ captures: RouteCaptures,
-        _ request: borrowing HTTPRequest,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
-        let suffix = FormatSuffix(captures[1]).format
-        let endpoint = try context.requireEndpoint(captures[0], request)
-        let target = ListResource(endpoint, .list, suffix, in: context)
-        let parameters = ListParameters(request, at: target, accepted: [])
+    private static func redirectToPage(in call: inout Call) throws {
+        let suffix = FormatSuffix(call.captures[1]).format
+        let endpoint = try call.requireEndpoint(call.captures[0])
+        let target = ListResource(endpoint, .list, suffix, in: call)
+        let parameters = ListParameters(call.request, at: target, accepted: [])
         guard !parameters.errors.contains(where: { $0.code == "malformed-encoding" }) else {
-            throw context.problem(of: parameters, request, target)
+            throw call.problem(of: parameters, target)
         }
         let name = endpoint.definition.name
         let shown = suffix ?? (FormatSuffix(name).format == nil ? nil : .html)
-        let path = context.addresses.list(shown.map { "\(name).\($0.rawValue)" } ?? name)
-        let items = ToolbarItems(parameters.sent, endpoint.schema, context.language).items
-        response.status = .seeOther
-        response.addField(.location, SuggestedURL.make(path: path, items: items))
-        response.addField(.cacheControl, "no-cache" as StaticString)
+        let path = call.addresses.list(shown.map { "\(name).\($0.rawValue)" } ?? name)
+        let items = ToolbarItems(parameters.sent, endpoint.schema, call.language).items
+        call.response.status = .seeOther
+        call.response.addField(.location, SuggestedURL.make(path: path, items: items))
+        call.response.addField(.cacheControl, "no-cache" as StaticString)
     }
 }
 
@@ -368,14 +329,11 @@ extension CodedTag {
     }
 }
 
-extension RequestContext {
+extension Call {
     /// Refuses to read a state that If-Match does not name (RFC 9110 §13.1.1).
     ///
     /// - Throws: 412.
-    func requireMatch(
-        _ request: borrowing HTTPRequest,
-        of response: inout HTTPResponse
-    ) throws(Problem) {
+    mutating func requireMatch() throws(Problem) {
         guard let field = request.field(.ifMatch), response.deferral == nil,
             response.status.code < 300 || response.status == .notModified
         else { return }

@@ -4,35 +4,30 @@ import Listings
 import Rendering
 
 /// Responds with the refresh state of remote lists, and refreshes them.
-struct RefreshHandler {
+enum RefreshHandler {
     /// Responds with the refresh state of a remote list; POST requests a refresh.
-    func respond(
-        to request: borrowing HTTPRequest,
-        ofList list: String,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
-        let endpoint = try context.requireEndpoint(list, request)
+    static func respond(to call: inout Call) throws {
+        let endpoint = try call.requireEndpoint(call.captures[0])
         guard let refreshes = endpoint.reader.refreshes else {
-            throw context.nothingHere(in: endpoint.definition)
+            throw call.nothingHere(in: endpoint.definition)
         }
-        let target = ListResource(endpoint, in: context)
-        let prepared = try context.prepare(request, at: target, among: [.json, .html])
-        if request.method == .post {
-            try checkSender(of: request)
+        let target = ListResource(endpoint, in: call)
+        let prepared = try call.prepare(at: target, among: [.json, .html])
+        if call.request.method == .post {
+            try checkSender(of: call.request)
             refreshes.refresh()
-            response.status = .accepted
+            call.response.status = .accepted
         }
-        response.addField(.cacheControl, "no-store" as StaticString)
-        response.addField(.vary, "Accept" as StaticString)
+        call.response.addField(.cacheControl, "no-store" as StaticString)
+        call.response.addField(.vary, "Accept" as StaticString)
         if prepared.representation.format == .html {
             // People get the rows instead of the state.
-            response.status = .seeOther
-            response.addField(.location) { prepared.links.write(.current, to: &$0) }
+            call.response.status = .seeOther
+            call.response.addField(.location) { prepared.links.write(.current, to: &$0) }
             return
         }
-        response.addField(.contentType, PageFormat.json.contentType)
-        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        call.response.addField(.contentType, PageFormat.json.contentType)
+        call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         let document = RefreshDocument(
             list: endpoint.definition.name,
             state: refreshes.state,
@@ -40,18 +35,15 @@ struct RefreshHandler {
             isStale: endpoint.reader.isStale,
             links: prepared.links
         )
-        document.render(to: &response.body)
-        response.body.append(UInt8(ascii: "\n"))
+        document.render(to: &call.response.body)
+        call.response.body.append(UInt8(ascii: "\n"))
     }
 
     /// Returns the methods of a refresh address: nil for any other path, none for a local list.
-    func methods(
-        at request: borrowing HTTPRequest,
-        in context: inout RequestContext
-    ) throws -> [HTTPMethod]? {
-        let segments = request.path.segments
+    static func methods(in call: inout Call) throws -> [HTTPMethod]? {
+        let segments = call.request.path.segments
         guard segments.count == 3, segments[1] == "-", segments[2] == "refresh" else { return nil }
-        guard try context.endpoint(segments[0], request)?.reader.refreshes != nil
+        guard try call.endpoint(segments[0])?.reader.refreshes != nil
         else {
             return []
         }
@@ -59,7 +51,7 @@ struct RefreshHandler {
     }
 
     /// Refuses requests from pages of other sites, and content, which the address does not accept.
-    private func checkSender(of request: borrowing HTTPRequest) throws(Problem) {
+    private static func checkSender(of request: borrowing HTTPRequest) throws(Problem) {
         guard !RequestOrigin.isForeign(request) else { throw .foreignOrigin }
         guard request.body.isEmpty else {
             throw Problem(.malformedContent, "This address takes no content; nothing was done.")

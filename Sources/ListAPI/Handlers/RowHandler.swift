@@ -4,64 +4,54 @@ import Listings
 import Rendering
 
 /// Responds with single rows and cells.
-struct RowHandler {
-    func respond(
-        _ id: String,
-        _ prepared: PreparedRequest,
-        _ request: borrowing HTTPRequest,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
+enum RowHandler {
+    static func respond(_ id: String, _ prepared: PreparedRequest, in call: inout Call) throws {
         let endpoint = prepared.target.endpoint
-        guard try endpoint.readRow(id) else { throw context.noRow(id, in: endpoint.definition) }
+        guard try endpoint.readRow(id) else { throw call.noRow(id, in: endpoint.definition) }
         guard endpoint.page.link(ofRow: 0) != .closed else {
             throw Problem(.forbidden, "Row '\(id)' cannot be opened.")
         }
         endpoint.page.show(columns: prepared.query.columns)
         try endpoint.label(&endpoint.page, prepared.query.lookups)
         // A client that chooses columns gets only these.
-        let related = prepared.query.columns == nil ? try context.relatedRows(of: endpoint) : []
-        DocumentFields.add(for: prepared, to: &response)
+        let related = prepared.query.columns == nil ? try call.relatedRows(of: endpoint) : []
+        DocumentFields.add(for: prepared, to: &call.response)
         // The revision does not name labels, embedded rows and related rows.
         let isAlone =
             prepared.query.lookups.isEmpty && related.isEmpty
             && prepared.query.embedding == nil
         if isAlone {
-            let tag = rowTag(of: endpoint.page, prepared, context.addresses)
-            response.addField(.etag) { tag.write(into: &$0) }
-            if CodedTag.isKnown(tag, to: request) { return response.setNotModified() }
+            let tag = rowTag(of: endpoint.page, prepared, call.addresses)
+            call.response.addField(.etag) { tag.write(into: &$0) }
+            if CodedTag.isKnown(tag, to: call.request) { return call.response.setNotModified() }
         }
         prepared.embedded = try endpoint.embedded(
             prepared.query.embedding?.lists ?? [],
             inRowsOf: endpoint.page,
-            context.addresses
+            call.addresses
         )
         let renderContext = prepared.context()
         renderContext.related = related
-        renderContext.wayBack = wayBack(of: request, to: endpoint, in: context)
-        context.render(prepared.representation.format, into: &response) {
+        renderContext.wayBack = wayBack(of: call, to: endpoint)
+        call.render(prepared.representation.format) {
             $0.renderRow(of: endpoint.page, in: renderContext, to: &$1)
         }
         guard !isAlone, prepared.isWholeRow else { return }
         var content = FNV1a()
-        content.add(response.body)
+        content.add(call.response.body)
         content.add(mark: prepared.request.isPretty ? 1 : 0)
         let tag =
             EntityTag.ofRow(of: endpoint.page)?.with("\(content.value)")
             ?? EntityTag("\(content.value)", isWeak: true)
-        response.addField(.etag) { tag.write(into: &$0) }
+        call.response.addField(.etag) { tag.write(into: &$0) }
     }
 
     /// Returns the query of the page of the list that a request comes from; else an empty text.
     ///
     /// Its forms return to that page.
-    private func wayBack(
-        of request: borrowing HTTPRequest,
-        to endpoint: ServedList,
-        in context: borrowing RequestContext
-    ) -> String {
-        let path = context.addresses.list(endpoint.definition.name)
-        guard let sender = request.field(.referer), let mark = sender.firstIndex(of: "?"),
+    private static func wayBack(of call: borrowing Call, to endpoint: ServedList) -> String {
+        let path = call.addresses.list(endpoint.definition.name)
+        guard let sender = call.request.field(.referer), let mark = sender.firstIndex(of: "?"),
             sender[..<mark].hasSuffix(path), !sender.contains("notice=")
         else { return "" }
         return String(sender[mark...])
@@ -71,7 +61,7 @@ struct RowHandler {
     ///
     /// The whole row as JSON has a strong tag, which writes can name in If-Match (RFC 9110
     /// §13.1.1). All other representations have weak tags.
-    private func rowTag(
+    private static func rowTag(
         of page: borrowing Page,
         _ prepared: PreparedRequest,
         _ addresses: Address
@@ -89,25 +79,20 @@ struct RowHandler {
         return isPlain ? tag : tag.with(prepared.addressHash)
     }
 
-    func respondWithCell(
-        _ captures: RouteCaptures,
-        _ request: borrowing HTTPRequest,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
-        let (id, name) = (FormatSuffix.name(ofInner: captures[1]), captures[2])
-        let endpoint = try context.requireEndpoint(captures[0], request)
-        let target = ListResource(endpoint, .cell(id, column: name), in: context)
-        let parameters = ListParameters(request, at: target)
+    static func respondWithCell(in call: inout Call) throws {
+        let (id, name) = (FormatSuffix.name(ofInner: call.captures[1]), call.captures[2])
+        let endpoint = try call.requireEndpoint(call.captures[0])
+        let target = ListResource(endpoint, .cell(id, column: name), in: call)
+        let parameters = ListParameters(call.request, at: target)
         guard parameters.errors.isEmpty else {
-            throw context.problem(of: parameters, request, target)
+            throw call.problem(of: parameters, target)
         }
         guard let column = endpoint.schema.index(of: name) else {
-            throw noColumn(name, of: endpoint, context.addresses)
+            throw noColumn(name, of: endpoint, call.addresses)
         }
         var bytes: [UInt8]?
         guard try endpoint.readRow(id, bytesOf: column, &bytes) else {
-            throw context.noRow(id, in: endpoint.definition)
+            throw call.noRow(id, in: endpoint.definition)
         }
         guard endpoint.page.link(ofRow: 0) != .closed else {
             throw Problem(.forbidden, "Row '\(id)' cannot be opened.")
@@ -117,25 +102,25 @@ struct RowHandler {
             let what = value.isNull ? "no value" : "bytes that cannot be read"
             throw Problem(.notFound, "Row '\(id)' has \(what) in column '\(name)'.")
         }
-        response.addField(.cacheControl, "no-cache" as StaticString)
-        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        response.addField(.vary, "Accept-Encoding" as StaticString)
+        call.response.addField(.cacheControl, "no-cache" as StaticString)
+        call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        call.response.addField(.vary, "Accept-Encoding" as StaticString)
         if let tag = EntityTag.ofRow(of: endpoint.page) {
-            response.addField(.etag) { tag.write(into: &$0) }
-            if CodedTag.isKnown(tag, to: request) { return response.setNotModified() }
+            call.response.addField(.etag) { tag.write(into: &$0) }
+            if CodedTag.isKnown(tag, to: call.request) { return call.response.setNotModified() }
         }
         if value.kind == .bytes {
             let file = "\(endpoint.definition.name)-\(id)-\(name)".inFileName
-            response.addField(.contentType, "application/octet-stream" as StaticString)
-            response.addField(.contentDisposition, "attachment; filename=\"\(file).bin\"")
-            response.body.append(bytes ?? [])
+            call.response.addField(.contentType, "application/octet-stream" as StaticString)
+            call.response.addField(.contentDisposition, "attachment; filename=\"\(file).bin\"")
+            call.response.body.append(bytes ?? [])
         } else {
-            response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
-            response.body.append(value.plainText)
+            call.response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
+            call.response.body.append(value.plainText)
         }
     }
 
-    private func noColumn(
+    private static func noColumn(
         _ name: String,
         of endpoint: ServedList,
         _ addresses: Address

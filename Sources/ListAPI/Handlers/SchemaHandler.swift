@@ -5,15 +5,9 @@ import Listings
 import Rendering
 
 /// Responds with the columns and parameters of lists.
-struct SchemaHandler {
-    let service: Service
-
+enum SchemaHandler {
     /// Responds with the columns and parameters of a list.
-    func respond(
-        _ prepared: PreparedRequest,
-        in context: borrowing RequestContext,
-        with response: inout HTTPResponse
-    ) {
+    static func respond(_ prepared: PreparedRequest, in call: inout Call) {
         let endpoint = prepared.target.endpoint
         func address(_ link: PageLink) -> String {
             var buffer = ByteBuffer()
@@ -21,8 +15,8 @@ struct SchemaHandler {
             return buffer.text()
         }
         var traits = prepared.target.traits
-        traits.embeddable = service.relations
-            .embeddable(in: endpoint.definition.name, for: context.caller).map(\.name)
+        traits.embeddable = call.service.relations
+            .embeddable(in: endpoint.definition.name, for: call.caller).map(\.name)
         // A caller may not see the section, if the scope has conditions.
         traits.ownSection = endpoint.reader.firstOwnSection.map {
             endpoint.view.scope.isEveryRow ? $0 : SectionID("~")
@@ -45,21 +39,21 @@ struct SchemaHandler {
                 list: lookup.relation.target,
                 key: lookup.relation.key ?? ListSchema.idName,
                 labels: lookup.labels,
-                address: context.addresses.list(lookup.relation.target)
+                address: call.addresses.list(lookup.relation.target)
             )
         }
         let writer = endpoint.view.mayWrite ? endpoint.writer : nil
         document.writing = writer.map { writer in
             SchemaDocument.Writing(
                 required: writer.rules.required.sorted().map { endpoint.schema.columns[$0].id },
-                requiresCondition: service.options.writing.requiresCondition,
-                rowsAddress: context.addresses.rows(of: endpoint.definition.name),
+                requiresCondition: call.service.options.writing.requiresCondition,
+                rowsAddress: call.addresses.rows(of: endpoint.definition.name),
                 importAddress: writer is any StreamingWriter
-                    ? context.addresses.imports(of: endpoint.definition.name) : nil
+                    ? call.addresses.imports(of: endpoint.definition.name) : nil
             )
         }
-        DocumentFields.add(for: prepared, to: &response)
-        context.render(prepared.representation.format, into: &response) {
+        DocumentFields.add(for: prepared, to: &call.response)
+        call.render(prepared.representation.format) {
             $0.render(document, to: &$1)
         }
     }

@@ -5,60 +5,40 @@ import Listings
 import Rendering
 
 /// Creates, changes and deletes rows.
-struct WriteHandler {
-    let service: Service
-    private let forms: FormHandler
-
-    init(_ service: Service) {
-        self.service = service
-        forms = FormHandler(service: service)
-    }
-
+enum WriteHandler {
     /// Writes the row or the rows of a request.
-    func respond(
-        to request: borrowing HTTPRequest,
-        at route: Route,
-        _ captures: RouteCaptures,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
-        let target = try writeTarget(of: route, captures, request, in: &context)
+    static func respond(to call: inout Call) throws {
+        let target = try writeTarget(of: call.route, in: &call)
         guard let writer = target.endpoint.writer,
-            writer.rules.operations.contains(RowRules.Operation(request.method, route))
+            writer.rules.operations.contains(RowRules.Operation(call.request.method, call.route))
         else {
-            let allowed = HTTPMethod.allowed(at: route, of: target.endpoint)
-            throw Problem.methodNotAllowed(request.method, allowed, by: target.endpoint)
+            let allowed = HTTPMethod.allowed(at: call.route, of: target.endpoint)
+            throw Problem.methodNotAllowed(call.request.method, allowed, by: target.endpoint)
         }
-        let types = Self.mediaTypes(of: request.method, route)
-        let content = try RequestContent(request, types)
-        try context.refuseForeign(request, content)
-        let call = try writeCall(
-            request,
+        let types = Self.mediaTypes(of: call.request.method, call.route)
+        let content = try RequestContent(call.request, types)
+        try call.refuseForeign(content)
+        let write = try writeCall(
             content,
             target,
             writer,
-            takesDuplicates: route == .rows,
-            in: &context
+            takesDuplicates: call.route == .rows,
+            in: &call
         )
-        switch (target.place, request.method) {
+        switch (target.place, call.request.method) {
         case (.row(let id), _):
-            try writeRow(id, request, content, call, in: &context, with: &response)
-        case _ where route == .rows:
-            try writeRows(request, content, call, in: &context, with: &response)
-        default: try createRow(request, content, call, in: &context, with: &response)
+            try writeRow(id, content, write, in: &call)
+        case _ where call.route == .rows:
+            try writeRows(content, write, in: &call)
+        default: try createRow(content, write, in: &call)
         }
     }
 
-    private func writeTarget(
-        of route: Route,
-        _ captures: RouteCaptures,
-        _ request: borrowing HTTPRequest,
-        in context: inout RequestContext
-    ) throws -> ListResource {
+    private static func writeTarget(of route: Route, in call: inout Call) throws -> ListResource {
         guard route == .rows else {
-            return try ListResource(at: route, captures, request, in: &context)
+            return try ListResource(in: &call)
         }
-        return ListResource(try context.requireEndpoint(captures[0], request), in: context)
+        return ListResource(try call.requireEndpoint(call.captures[0]), in: call)
     }
 
     private static func mediaTypes(of method: HTTPMethod, _ route: Route) -> [String] {
@@ -71,19 +51,18 @@ struct WriteHandler {
         }
     }
 
-    private func writeCall(
-        _ request: borrowing HTTPRequest,
+    private static func writeCall(
         _ content: RequestContent,
         _ target: ListResource,
         _ writer: any ListWriter,
         takesDuplicates: Bool,
-        in context: inout RequestContext
+        in call: inout Call
     ) throws -> WriteCall {
         // A form without fields has no content.
         let mayBeForm =
             switch content {
             case .form: true
-            case .empty: request.method == .post
+            case .empty: call.request.method == .post
             case .json: false
             }
         let formats: [PageFormat] = mayBeForm ? [.json, .html] : [.json]
@@ -91,16 +70,11 @@ struct WriteHandler {
         if case .row = target.place {
             accepted = .accepted(at: .writtenRow).offered(by: target.traits)
         }
-        let prepared = try context.prepare(
-            request,
-            at: target,
-            among: formats,
-            accepting: accepted
-        )
+        let prepared = try call.prepare(at: target, among: formats, accepting: accepted)
         var conditions: [RowCondition] = []
         if case .row(let id) = target.place {
-            conditions = RowCondition.conditions(of: request, row: id)
-            if service.options.writing.requiresCondition, conditions.isEmpty {
+            conditions = RowCondition.conditions(of: call.request, row: id)
+            if call.service.options.writing.requiresCondition, conditions.isEmpty {
                 let detail = "The request does not say which state of row '\(id)' it means."
                 throw Problem(.preconditionRequired, detail)
             }
@@ -109,108 +83,101 @@ struct WriteHandler {
             endpoint: target.endpoint,
             writer: writer,
             prepared: prepared,
-            preferences: Preferences(request),
+            preferences: Preferences(call.request),
             conditions: conditions,
-            receipt: try WriteReceipt(request, of: context.caller?.name)
+            receipt: try WriteReceipt(call.request, of: call.caller?.name)
         )
     }
 
     // MARK: - One row
 
-    private func createRow(
-        _ request: borrowing HTTPRequest,
+    private static func createRow(
         _ content: RequestContent,
-        _ call: WriteCall,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
+        _ write: WriteCall,
+        in call: inout Call
     ) throws {
-        if request.field(.ifMatch) != nil || request.field(.ifNoneMatch) != nil {
-            let tag = call.prepared.entityTag(try call.endpoint.reader.version(), isStale: false)
-            guard EntityTagCondition.allows(request, tag) else {
-                throw call.problem(.preconditionFailed, "The list is in another state.")
+        if call.request.field(.ifMatch) != nil || call.request.field(.ifNoneMatch) != nil {
+            let tag = write.prepared.entityTag(try write.endpoint.reader.version(), isStale: false)
+            guard EntityTagCondition.allows(call.request, tag) else {
+                throw write.problem(.preconditionFailed, "The list is in another state.")
             }
         }
-        let row = try row(of: content, call, .insert, context.language)
+        let row = try row(of: content, write, .insert, call.language)
         let change = RowChange(.insert, id: row.id, values: row.values)
         let faults = row.faults(of: change)
-        if call.isFromBrowser, case .form(let items) = content, row.isBlank || !faults.isEmpty {
-            return forms.showAgain(items, call, faults, in: context, with: &response)
+        if write.isFromBrowser, case .form(let items) = content, row.isBlank || !faults.isEmpty {
+            return FormHandler.showAgain(items, write, faults, in: &call)
         }
-        guard faults.isEmpty else { throw call.invalid(faults) }
-        try perform(change, row.notation, call, request.method, in: &context, with: &response)
+        guard faults.isEmpty else { throw write.invalid(faults) }
+        try perform(change, row.notation, write, call.request.method, in: &call)
     }
 
-    private func writeRow(
+    private static func writeRow(
         _ id: String,
-        _ request: borrowing HTTPRequest,
         _ content: RequestContent,
-        _ call: WriteCall,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
+        _ write: WriteCall,
+        in call: inout Call
     ) throws {
         let verb: RowChange.Verb =
-            switch request.method {
+            switch call.request.method {
             case .put: .replace
             case .patch: .merge
             default: .delete
             }
         // A repeated request gets its stored response, even if the row is gone.
-        if verb != .replace, call.receipt == nil { try requireRow(id, call, in: context) }
+        if verb != .replace, write.receipt == nil { try requireRow(id, write, in: call) }
         guard verb != .delete else {
-            let change = RowChange(.delete, id: id, conditions: call.conditions)
-            return try perform(change, .form, call, request.method, in: &context, with: &response)
+            let change = RowChange(.delete, id: id, conditions: write.conditions)
+            return try perform(change, .form, write, call.request.method, in: &call)
         }
-        var row = try row(of: content, call, verb, context.language)
+        var row = try row(of: content, write, verb, call.language)
         row.refuseOtherID(than: id)
-        let change = RowChange(verb, id: id, values: row.values, conditions: call.conditions)
+        let change = RowChange(verb, id: id, values: row.values, conditions: write.conditions)
         let faults = row.faults(of: change)
         if !faults.isEmpty {
-            if verb != .replace { try requireRow(id, call, in: context) }
+            if verb != .replace { try requireRow(id, write, in: call) }
             // A failed condition is reported before faults (RFC 9110 §13.2.1).
-            try requireConditions(of: call, row: id, in: context)
+            try requireConditions(of: write, row: id, in: call)
         }
-        guard faults.isEmpty else { throw call.invalid(faults) }
-        try perform(change, row.notation, call, request.method, in: &context, with: &response)
+        guard faults.isEmpty else { throw write.invalid(faults) }
+        try perform(change, row.notation, write, call.request.method, in: &call)
     }
 
     /// Requires the row to exist; a missing row wins over all other errors.
-    private func requireRow(
-        _ id: String,
-        _ call: WriteCall,
-        in context: borrowing RequestContext
-    ) throws {
-        guard try call.endpoint.readRow(id) else { throw context.noRow(id, in: call.list) }
+    private static func requireRow(_ id: String, _ write: WriteCall, in call: borrowing Call) throws
+    {
+        guard try write.endpoint.readRow(id) else { throw call.noRow(id, in: write.list) }
     }
 
-    private func requireConditions(
-        of call: WriteCall,
+    private static func requireConditions(
+        of write: WriteCall,
         row id: String,
-        in context: borrowing RequestContext
+        in call: borrowing Call
     ) throws {
-        guard !call.conditions.isEmpty else { return }
-        let exists = try call.endpoint.readRow(id)
-        let revision = exists ? call.endpoint.page.revision(ofRow: 0) : nil
-        guard call.conditions.allSatisfy({ $0.holds(exists: exists, revision: revision) }) else {
-            throw try call.problem(of: .failedCondition(id), in: context)
+        guard !write.conditions.isEmpty else { return }
+        let exists = try write.endpoint.readRow(id)
+        let revision = exists ? write.endpoint.page.revision(ofRow: 0) : nil
+        guard write.conditions.allSatisfy({ $0.holds(exists: exists, revision: revision) }) else {
+            throw try write.problem(of: .failedCondition(id), in: call)
         }
     }
 
     /// Reads the row of a request; only a merge may be empty.
-    private func row(
+    private static func row(
         of content: RequestContent,
-        _ call: WriteCall,
+        _ write: WriteCall,
         _ verb: RowChange.Verb,
         _ language: PageLanguage
     ) throws(Problem.Fault) -> RowDecoder {
-        let rules = call.writer.rules
+        let rules = write.writer.rules
         switch content {
         case .json(let json): return try RowDecoder(json, rules)
         case .form(let items):
-            let local = LocalNumber.plain(items, call.endpoint.schema, language)
-            let texts = call.isFromBrowser ? local.map(LineBreaks.unified) : items
+            let local = LocalNumber.plain(items, write.endpoint.schema, language)
+            let texts = write.isFromBrowser ? local.map(LineBreaks.unified) : items
             let row = try RowDecoder(texts, rules)
             // People get the form again.
-            if row.isBlank, !call.isFromBrowser { throw .missingContent(rules) }
+            if row.isBlank, !write.isFromBrowser { throw .missingContent(rules) }
             return row
         case .empty:
             guard verb == .merge else { throw .missingContent(rules) }
@@ -218,61 +185,60 @@ struct WriteHandler {
         }
     }
 
-    private func perform(
+    private static func perform(
         _ change: RowChange,
         _ notation: RowDecoder.Notation,
-        _ call: WriteCall,
+        _ write: WriteCall,
         _ method: HTTPMethod,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
+        in call: inout Call
     ) throws {
-        let change = try context.restrict(change, call)
+        let change = try call.restrict(change, write)
         var made: IdempotentResponse?
         let written: WriteResponse
         do {
-            written = try call.writer.write(
+            written = try write.writer.write(
                 WriteBatch(
                     [change],
-                    receipt: call.receipt,
-                    columns: call.prepared.query.columns,
-                    readsRow: !call.preferences.wantsMinimal && !call.isFromBrowser
+                    receipt: write.receipt,
+                    columns: write.prepared.query.columns,
+                    readsRow: !write.preferences.wantsMinimal && !write.isFromBrowser
                 ),
-                into: &call.endpoint.page
+                into: &write.endpoint.page
             ) { page, results in
                 guard case .success(let row)? = results.first else { return [] }
-                let response = call.response(for: row, on: page, to: method, service.json)
-                made = response
-                return call.receipt == nil ? [] : response.bytes
+                let stored = write.response(for: row, on: page, to: method, call.service.json)
+                made = stored
+                return write.receipt == nil ? [] : stored.bytes
             }
         } catch {
-            throw try call.problem(of: error, [notation], in: context)
+            throw try write.problem(of: error, [notation], in: call)
         }
-        try Self.send(written, made, with: &response)
+        try Self.send(written, made, with: &call.response)
     }
 
     // MARK: - Many rows
 
-    private func writeRows(
-        _ request: borrowing HTTPRequest,
+    private static func writeRows(
         _ content: RequestContent,
-        _ call: WriteCall,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
+        _ write: WriteCall,
+        in call: inout Call
     ) throws {
-        guard call.endpoint.view.scope.isEveryRow else {
+        guard write.endpoint.view.scope.isEveryRow else {
             let detail = "Who may write some rows only writes them one by one."
-            throw call.problem(.forbidden, detail)
+            throw write.problem(.forbidden, detail)
         }
         let accepted = ParameterSet.accepted(at: .writtenRows)
-        var parameters = ListParameters(request, at: call.prepared.target, accepted: accepted)
+        var parameters = ListParameters(call.request, at: write.prepared.target, accepted: accepted)
         let chosen = parameters.duplicateVerb()
-        let columns = chosen.map { parameters.matchedColumns(for: $0, call.writer) } ?? []
+        let columns = chosen.map { parameters.matchedColumns(for: $0, write.writer) } ?? []
         guard let verb = chosen, parameters.errors.isEmpty else {
-            throw context.problem(of: parameters, request, call.prepared.target)
+            throw call.problem(of: parameters, write.prepared.target)
         }
-        if service.options.writing.requiresCondition, verb == .replace || verb == .mergeOrInsert {
+        if call.service.options.writing.requiresCondition,
+            verb == .replace || verb == .mergeOrInsert
+        {
             let detail = "Rows are changed one by one here, each with its entity tag in If-Match."
-            throw call.problem(.preconditionRequired, detail)
+            throw write.problem(.preconditionRequired, detail)
         }
         guard case .json(.array(let elements, _)) = content else {
             throw Problem.Fault.malformed(.pointer(""), "an array of rows, each an object")
@@ -281,33 +247,33 @@ struct WriteHandler {
         guard elements.count <= maximum else {
             throw Problem.Fault.tooManyRows(.pointer(""), maximum: maximum)
         }
-        let isLenient = call.preferences.isLenient
+        let isLenient = write.preferences.isLenient
         let rows = BulkRows(
             elements,
-            call.writer.rules,
+            write.writer.rules,
             verb,
             matching: columns,
             isLenient: isLenient
         )
         let faults = rows.allFaults
-        guard isLenient || faults.isEmpty else { throw call.invalid(faults) }
+        guard isLenient || faults.isEmpty else { throw write.invalid(faults) }
         let batch = WriteBatch(
             rows.changes,
             manner: isLenient ? .each : .allOrNothing,
-            receipt: call.receipt
+            receipt: write.receipt
         )
         var made: IdempotentResponse?
         let written: WriteResponse
         do {
-            written = try call.writer.write(batch, into: &call.endpoint.page) { _, results in
-                let response = call.response(for: rows, results)
-                made = response
-                return call.receipt == nil ? [] : response.bytes
+            written = try write.writer.write(batch, into: &write.endpoint.page) { _, results in
+                let stored = write.response(for: rows, results)
+                made = stored
+                return write.receipt == nil ? [] : stored.bytes
             }
         } catch {
-            throw try call.problem(of: error, rows.notations, in: context)
+            throw try write.problem(of: error, rows.notations, in: call)
         }
-        try Self.send(written, made, with: &response)
+        try Self.send(written, made, with: &call.response)
     }
 
     /// Sends the response of a write, either new or stored for its key.

@@ -2,86 +2,63 @@ import HTTP
 import Listings
 import System
 
-/// Requests that workers handle.
+/// Calls that workers handle.
 extension Middleware {
-    /// Whether a worker handles a request.
+    /// Whether a worker handles a call.
     ///
     /// The loop handles what reads no list, and lists that it may read.
-    func needsWorker(
-        _ request: borrowing HTTPRequest,
-        in context: inout RequestContext
-    ) -> Bool {
-        guard loop.workers != nil else { return false }
-        let match = RequestDispatcher.match(request, in: context)
-        context.match = match
-        guard case .found(let route, let captures) = match else { return false }
-        context.trace.route = route
+    func needsWorker(_ call: inout Call) -> Bool {
+        guard loop.workers != nil, case .found(let route, let captures) = call.findRoute() else {
+            return false
+        }
         switch route {
         case .live, .version, .metrics, .description, .asset, .problem, .documentation, .importing,
             .imported:
             return false
         case .program: return true
-        case .directory, .ready, .lists: return !context.lists.isImmediate
-        case .list where FormatSuffix(captures[0]).name.isEmpty:
-            return !context.lists.isImmediate
+        case .directory, .ready, .lists: return !call.lists.isImmediate
+        case .list where FormatSuffix(captures[0]).name.isEmpty: return !call.lists.isImmediate
         default: break
         }
-        guard let name = context.listName(at: request.path) else {
-            return context.service.options.lists?.mayLook ?? false
+        guard let name = call.listName else {
+            return call.service.options.lists?.mayLook ?? false
         }
-        guard let endpoint = context.lists[name] else { return true }
-        guard request.method.isReading else {
+        guard let endpoint = call.lists[name] else { return true }
+        guard call.request.method.isReading else {
             // Writers wait for locks and the disk.
             return endpoint.writer != nil || !endpoint.isImmediate || endpoint.reader.isBlocking
         }
         // The loop has the streams, whose pages workers read.
         let isStream = route == .view && captures[1] == "changes"
-        return !endpoint.isImmediate && !(isStream && ChangesHandler.wantsStream(request))
+        return !endpoint.isImmediate && !(isStream && ChangesHandler.wantsStream(call.request))
     }
 
-    /// Offloads a request to a worker.
-    func offload(
-        _ request: borrowing HTTPRequest,
-        in context: borrowing RequestContext,
-        since start: MonotonicTime,
-        _ cached: ResponseCache.Response?,
-        with response: inout HTTPResponse
-    ) {
-        guard let workers = loop.workers else { preconditionFailure("no worker takes the request") }
-        response.reset()
-        let offloaded = OffloadedRequest(request, in: context, cached?.source)
-        response.deferral = Offload(offloaded, since: start, cached, for: self, workers)
-    }
-
-    /// Completes the response to an offloaded request.
+    /// Moves a call to a worker.
     ///
-    /// - Throws: The error of the handler.
-    func finish(
-        _ offload: Offload,
-        with result: consuming OffloadedResponse,
-        _ response: inout HTTPResponse
-    ) throws {
-        let (offloaded, start) = (offload.offloaded, offload.start)
-        let request = offloaded.request
-        var context = offloaded.resume(loop, result.trace)
-        context.problem = result.problem
-        if result.isUnchanged, let cached = offload.cached {
-            return send(cached, request, in: &context, with: &response, since: start)
-        }
-        if result.waitsForChange {
-            context.clientIsCurrent = true
-            RequestDispatcher.respond(to: request, in: &context, with: &response)
-            return finishUnlessWaiting(&response, to: request, in: &context, since: start)
-        }
-        if let refusal = result.refusal {
-            context.refuse(refusal, request, with: &response)
-        } else {
+    /// - Returns: The response, which waits for the worker.
+    func offload(_ call: consuming Call, _ cached: ResponseCache.Response?) -> HTTPResponse {
+        guard let workers = loop.workers else { preconditionFailure("no worker takes the request") }
+        var response = HTTPResponse()
+        call.canWait = call.canWait && loop.subscriptions.waker != nil
+        response.deferral = Offload(call, cached, for: self, workers)
+        return response
+    }
+
+    /// Completes the response to a call that a worker has handled.
+    func finish(_ call: consuming Call, _ cached: ResponseCache.Response?) -> HTTPResponse {
+        if call.service !== loop.service {
             // A page of a former service is not cached.
-            let isOfNow =
-                result.service === loop.service && result.callerScope == context.callerScope
-            context.cacheable = isOfNow ? result.cacheable : nil
-            response = result.response
+            call.cacheable = nil
+            call.renew()
         }
-        finish(&response, to: request, in: &context, since: start)
+        if call.cachedIsCurrent, let cached {
+            send(cached, &call)
+        } else if call.clientIsCurrent {
+            RequestDispatcher.respond(to: &call)
+            finishUnlessWaiting(&call)
+        } else {
+            finish(&call)
+        }
+        return call.response
     }
 }

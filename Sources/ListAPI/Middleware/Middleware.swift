@@ -111,77 +111,78 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         with response: inout HTTPResponse
     ) throws {
         adoptService()
-        do {
-            guard let external = try findSender(of: request) else {
-                return try answer(request, charge, with: &response)
-            }
-            try answer(request.addressed(at: external), charge, with: &response)
-        } catch let fault as ForwardedClient.Fault {
-            refuse(fault, request, with: &response)
+        var call = begin(request, response)
+        if let offloading = respond(to: &call, charge) {
+            response = offload(call, offloading.cached)
+        } else {
+            response = call.response
         }
     }
 
-    private func answer(
+    /// A call that a worker has to handle.
+    private struct Offloading {
+        /// The cached response whose list version the loop does not read.
+        let cached: ResponseCache.Response?
+    }
+
+    /// Begins a call, whose sender is known or refused.
+    private func begin(
         _ request: borrowing HTTPRequest,
-        _ charge: Charge,
-        with response: inout HTTPResponse
-    ) throws {
-        let start = MonotonicTime.now
-        var context = RequestContext(loop, for: request, id: RequestID.sent(with: request))
-        context.canWait = charge.canWait
-        guard !refuse(request, charge, in: &context, with: &response) else {
-            if settings.notesAnswers { api.noteRoute(of: request, in: &context) }
-            return finish(&response, to: request, in: &context, since: start)
+        _ response: consuming HTTPResponse
+    ) -> Call {
+        do throws(ForwardedClient.Fault) {
+            guard let external = try findSender(of: request) else {
+                return loop.call(copy request, filling: response)
+            }
+            return loop.call(request.addressed(at: external), filling: response)
+        } catch {
+            var call = loop.call(copy request, below: settings.basePath, filling: response)
+            let detail = "\(error.field), as the proxy sent it, is not \(error.allowed)."
+            call.refuse(Problem(.malformedRequest, detail))
+            return call
+        }
+    }
+
+    /// Fills the response to a call, unless a worker has to.
+    private func respond(to call: inout Call, _ charge: Charge) -> Offloading? {
+        call.canWait = charge.canWait
+        guard !refuse(&call, charge) else {
+            if settings.notesAnswers { _ = call.findRoute() }
+            finish(&call)
+            return nil
         }
         // The program identifies the caller first.
-        guard response.deferral == nil else { return }
+        guard call.response.deferral == nil else { return nil }
         var prepared: PreparedRequest?
-        switch cache.find(request, from: context.callerScope, mayWait: mayWait) {
+        switch cache.find(call.request, from: call.callerScope, mayWait: mayWait) {
         case .current(let cached):
-            return send(cached, request, in: &context, with: &response, since: start)
-        case .unsettled(let cached):
-            return offload(request, in: context, since: start, cached, with: &response)
+            send(cached, &call)
+            return nil
+        case .unsettled(let cached): return Offloading(cached: cached)
         case .prepared(let request): prepared = request
         case .missing: break
         }
-        if needsWorker(request, in: &context) {
-            return offload(request, in: context, since: start, nil, with: &response)
-        }
-        RequestDispatcher.respond(
-            to: request,
-            preparedAs: prepared,
-            in: &context,
-            with: &response
-        )
-        finishUnlessWaiting(&response, to: request, in: &context, since: start)
+        if needsWorker(&call) { return Offloading(cached: nil) }
+        RequestDispatcher.respond(to: &call, preparedAs: prepared)
+        finishUnlessWaiting(&call)
+        return nil
     }
 
-    func finishUnlessWaiting(
-        _ response: inout HTTPResponse,
-        to request: borrowing HTTPRequest,
-        in context: inout RequestContext,
-        since start: MonotonicTime
-    ) {
-        if let poll = response.deferral as? LongPoll {
+    func finishUnlessWaiting(_ call: inout Call) {
+        if let poll = call.response.deferral as? LongPoll {
             // The final response also passes through the middleware.
             poll.handler = waited
         } else {
-            finish(&response, to: request, in: &context, since: start)
+            finish(&call)
         }
     }
 
-    func send(
-        _ cached: ResponseCache.Response,
-        _ request: borrowing HTTPRequest,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse,
-        since start: MonotonicTime
-    ) {
-        let waiting = context.trace.waiting
-        context.trace = cached.source.trace
-        context.trace.waiting = waiting
-        cache.send(cached, request, from: context.callerScope, with: &response)
-        addFieldsOfCaller(request, in: context, to: &response, since: start)
+    func send(_ cached: ResponseCache.Response, _ call: inout Call) {
+        let waiting = call.trace.waiting
+        call.trace = cached.source.trace
+        call.trace.waiting = waiting
+        cache.send(cached, &call)
+        addFieldsOfCaller(to: &call)
     }
 
     /// Stores the waker for checks of followed lists.
@@ -198,94 +199,79 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         with response: inout HTTPResponse
     ) throws -> HTTPBodyDecision {
         adoptService()
-        do {
-            guard let external = try findSender(of: request) else {
-                return try admit(request, with: &response)
-            }
-            return try admit(request.addressed(at: external), with: &response)
-        } catch let fault as ForwardedClient.Fault {
-            refuse(fault, request, with: &response)
-            return .respond
-        }
+        var call = begin(request, response)
+        let decision = admit(&call)
+        response = call.response
+        return decision
     }
 
-    private func admit(
-        _ request: borrowing HTTPRequest,
-        with response: inout HTTPResponse
-    ) throws -> HTTPBodyDecision {
-        let start = MonotonicTime.now
-        var context = RequestContext(loop, for: request, id: RequestID.sent(with: request))
-        if !refuse(request, .announced, in: &context, with: &response) {
-            if response.deferral != nil {
-                response.reset()
+    private func admit(_ call: inout Call) -> HTTPBodyDecision {
+        if !refuse(&call, .announced) {
+            if call.response.deferral != nil {
+                call.response.reset()
                 return .read
             }
-            let decision = try api.admitBody(of: request, in: &context, with: &response)
+            let decision = api.admitBody(of: &call)
             guard case .respond = decision else { return decision }
         } else if settings.notesAnswers {
-            api.noteRoute(of: request, in: &context)
+            _ = call.findRoute()
         }
         // The body is not read, so that this is the final response.
-        _ = takesTooMany(request, .counted)
-        finish(&response, to: request, in: &context, since: start)
+        _ = takesTooMany(call.request, .counted)
+        finish(&call)
         return .respond
     }
 
     /// Fills the response to a request that the HTTP server has refused.
     package func refuse(_ refusal: ProtocolErrorResponse, with response: inout HTTPResponse) {
-        var context = RequestContext(loop, below: settings.basePath, id: nil)
-        context.refuse(refusal, with: &response)
-        response.addField(.xRequestID, context.id)
+        var call = loop.call(.empty, below: settings.basePath, filling: response)
+        call.refuse(refusal)
+        call.response.addField(.xRequestID) { call.id.write(to: &$0) }
         loop.metrics.others.add(refusal.status, .page(.json), nanoseconds: 0)
-        if let kind = context.problem { loop.metrics.add(kind) }
+        if let kind = call.problem { loop.metrics.add(kind) }
+        response = call.response
     }
 
     /// Whether the gateway has refused the request.
-    private func refuse(
-        _ request: borrowing HTTPRequest,
-        _ charge: Charge,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) -> Bool {
+    private func refuse(_ call: inout Call, _ charge: Charge) -> Bool {
+        // The proxy has sent an invalid field.
+        guard call.problem == nil else { return true }
         do {
-            try check(request, charge, in: &context, with: &response)
+            try check(&call, charge)
             return false
         } catch {
-            context.refuse(error, request, with: &response)
+            call.refuse(error)
             return true
         }
     }
 
     /// Refuses a request of another host, too many requests, and a caller without permission.
-    private func check(
-        _ request: borrowing HTTPRequest,
-        _ charge: Charge,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
+    private func check(_ call: inout Call, _ charge: Charge) throws {
         // The response to /-/live says nothing that a page of another host may not read.
-        if !isAllowed(request), let hosts = settings.allowedHosts, !Address.isLive(request.path) {
+        if !isAllowed(call.request), let hosts = settings.allowedHosts,
+            !Address.isLive(call.request.path)
+        {
             throw Problem(.misdirected, hosts.refusal)
         }
-        if let wait = takesTooMany(request, charge), !Address.isProbe(request.path) {
+        if let wait = takesTooMany(call.request, charge), !Address.isProbe(call.request.path) {
             let detail = "More requests came from this address than may in a second."
             throw Problem(.tooManyRequests, detail, fields: [("Retry-After", "\(wait)")])
         }
-        if hasAccessControl, let store = context.service.options.access,
-            let policy = context.service.policy
+        if hasAccessControl, let store = call.service.options.access,
+            let policy = call.service.policy
         {
-            if let identification = context.service.options.identification {
-                switch try identify(request, charge, identification, store, in: &context) {
+            if let identification = call.service.options.identification {
+                switch try identify(&call, charge, identification, store) {
                 case .deferred(let deferral):
-                    response.deferral = deferral
+                    call.response.deferral = deferral
                     return
-                case .found(let caller): try context.admit(request, as: caller, policy)
+                case .found(let caller): try call.admit(as: caller, policy)
                 }
             } else {
-                try context.admit(request, user: sender.user, policy)
+                try call.admit(user: sender.user, policy)
             }
         }
-        guard !ResponseCompressor.refusesAnswer(toWriting: request) else {
+        guard !ResponseCompressor.refusesAnswer(toWriting: call.request) else {
             throw Problem(
                 .notAcceptable,
                 "The response to this method has no content coding, which the request does not "
@@ -302,11 +288,10 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     }
 
     private func identify(
-        _ request: borrowing HTTPRequest,
+        _ call: inout Call,
         _ charge: Charge,
         _ identification: CallerIdentification,
-        _ store: AccessPolicyStore,
-        in context: inout RequestContext
+        _ store: AccessPolicyStore
     ) throws -> Identity {
         if case .identified(let result, _) = charge {
             do {
@@ -315,19 +300,19 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
                 throw Problem.slowProgram
             }
         }
-        context.caller = context.service.policy?.anonymous
-        guard !CrossOrigin.isPreflight(request), context.need(of: request) != .nothing else {
+        call.caller = call.service.policy?.anonymous
+        guard !CrossOrigin.isPreflight(call.request), call.requiredRight() != .nothing else {
             return .found(nil)
         }
         guard let workers = loop.workers else {
-            return .found(try identification.caller(of: copy request, nil, store))
+            return .found(try identification.caller(of: call.request, nil, store))
         }
         guard let turn = IdentificationTurn(of: sender.client, workers.identifications) else {
             let detail = "Too many requests are in progress."
             throw Problem(.tooManyRequests, detail, fields: [("Retry-After", "1")])
         }
         return .deferred(
-            DeferredIdentification(request, on: workers) { request in
+            DeferredIdentification(call.request, on: workers) { request in
                 try identification.caller(of: request, turn, store)
             } proceed: { [unowned self, canWait = charge.canWait] request, caller, response in
                 try respond(to: request, .identified(caller, canWait: canWait), with: &response)
@@ -365,95 +350,44 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         response.replaceField(.cacheControl, "private, no-cache")
     }
 
-    func finish(
-        _ response: inout HTTPResponse,
-        to request: borrowing HTTPRequest,
-        in context: inout RequestContext,
-        since start: MonotonicTime
-    ) {
-        if compressor.code(&response, for: request) == .notAcceptable {
-            response.reset()
+    func finish(_ call: inout Call) {
+        if compressor.code(&call.response, for: call.request) == .notAcceptable {
+            call.response.reset()
             let detail = "The request does not accept the content coding of this response."
-            context.refuse(Problem(.notAcceptable, detail), request, with: &response)
+            call.refuse(Problem(.notAcceptable, detail))
         }
-        guardPrivacy(of: &response, for: context.caller)
-        if context.cacheable != nil || context.prepared != nil {
-            cache.insert(
-                response,
-                of: context.cacheable,
-                loop.lists,
-                context.prepared,
-                for: request,
-                from: context.callerScope
-            )
-        }
-        context.trace.addTimes(to: &response)
-        addFieldsOfCaller(request, in: context, to: &response, since: start)
+        guardPrivacy(of: &call.response, for: call.caller)
+        if call.cacheable != nil || call.prepared != nil { cache.insert(call, loop.lists) }
+        call.trace.addTimes(to: &call.response)
+        addFieldsOfCaller(to: &call)
     }
 
     /// Adds the fields that depend on the caller, and counts the response.
-    private func addFieldsOfCaller(
-        _ request: borrowing HTTPRequest,
-        in context: borrowing RequestContext,
-        to response: inout HTTPResponse,
-        since start: MonotonicTime
-    ) {
+    private func addFieldsOfCaller(to call: inout Call) {
         if hasAccessControl {
-            response.addField(.vary, "Authorization" as StaticString)
-            if context.service.options.identification != nil {
-                response.addField(.vary, "Cookie" as StaticString)
+            call.response.addField(.vary, "Authorization" as StaticString)
+            if call.service.options.identification != nil {
+                call.response.addField(.vary, "Cookie" as StaticString)
             }
         }
         if let crossOrigin = settings.crossOrigin {
-            crossOrigin.addFields(for: request, to: &response)
-            if CrossOrigin.isPreflight(request) {
-                CrossOrigin.addPreflightFields(to: &response)
+            crossOrigin.addFields(for: call.request, to: &call.response)
+            if CrossOrigin.isPreflight(call.request) {
+                CrossOrigin.addPreflightFields(to: &call.response)
             }
         }
-        response.addField(.xRequestID) { context.writeID(to: &$0) }
-        loop.metrics.add(context.trace, response.status, nanoseconds: start.age)
-        if let kind = context.problem { loop.metrics.add(kind) }
+        call.response.addField(.xRequestID) { call.id.write(to: &$0) }
+        loop.metrics.add(call.trace, call.response.status, nanoseconds: call.start.age)
+        if let kind = call.problem { loop.metrics.add(kind) }
         guard settings.notesAnswers else { return }
-        response.note = AccessLogMetadata(
-            context.trace,
+        call.response.note = AccessLogMetadata(
+            call.trace,
             loop.metrics,
-            context.service.options.routes,
-            caller: context.caller?.name,
+            call.service.options.routes,
+            caller: call.caller?.name,
             client: sender.address,
-            traceID: TraceParent(request)?.traceID
+            traceID: TraceParent(call.request)?.traceID
         )
-    }
-}
-
-extension Middleware {
-    /// The settings of a gateway.
-    package struct Settings: Sendable {
-        /// The hosts that the server serves.
-        ///
-        /// Default nil: all.
-        package var allowedHosts: AllowedHosts?
-        /// The origins whose pages may read responses.
-        ///
-        /// Default nil: only the service's own.
-        package var crossOrigin: CrossOrigin?
-        /// Whether responses carry a note for the access log.
-        ///
-        /// Default false.
-        package var notesAnswers = false
-        /// The limits of requests a second for each client.
-        ///
-        /// Default nil: no limit.
-        package var rateLimits: RateLimits?
-        /// The proxies whose fields about their clients are trusted.
-        ///
-        /// Default none.
-        package var trustedProxies = TrustedProxies()
-        /// The path below which clients reach the service, where no proxy names another one.
-        ///
-        /// Default `/`.
-        package var basePath = BasePath.root
-
-        package init() {}
     }
 }
 
@@ -475,20 +409,6 @@ extension Middleware {
         return sender.externalAddress(settings.basePath)
     }
 
-    /// Refuses a request with an invalid field of a trusted proxy.
-    func refuse(
-        _ fault: ForwardedClient.Fault,
-        _ request: borrowing HTTPRequest,
-        with response: inout HTTPResponse
-    ) {
-        let start = MonotonicTime.now
-        let id = RequestID.sent(with: request)
-        var context = RequestContext(loop, below: settings.basePath, id: id)
-        let detail = "\(fault.field), as the proxy sent it, is not \(fault.allowed)."
-        context.refuse(Problem(.malformedRequest, detail), request, with: &response)
-        finish(&response, to: request, in: &context, since: start)
-    }
-
     /// Adopts the service of new requests, after a reload with its settings.
     func adoptService() {
         guard !loop.service.isCurrent else { return }
@@ -505,39 +425,5 @@ extension Middleware {
         isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
         allowedHead = nil
         knownHost.removeAll()
-    }
-}
-
-/// The ID of a request in the response, in problems and in the log.
-enum RequestID {
-    /// Creates a random prefix for a loop's request IDs.
-    ///
-    /// It makes them differ from those of other loops and of earlier runs.
-    static func makePrefix() -> [UInt8] {
-        var prefix = ByteBuffer(minimumCapacity: 16)
-        prefix.append("req-" as StaticString)
-        prefix.append(hexadecimal: UInt64.random(in: 1...UInt64(UInt32.max)))
-        prefix.append(UInt8(ascii: "-"))
-        return prefix.array()
-    }
-
-    /// Returns the ID that a client or proxy sent.
-    ///
-    /// Returns nil without one, and for one that is not 1 to 64 letters, digits, `.`, `_` and `-`.
-    static func sent(with request: borrowing HTTPRequest) -> String? {
-        guard let value = request.field(.xRequestID), (1...64).contains(value.utf8.count),
-            value.utf8.allSatisfy(isAllowed)
-        else { return nil }
-        return value
-    }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "-"):
-            true
-        default: false
-        }
     }
 }

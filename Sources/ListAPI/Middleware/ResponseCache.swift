@@ -134,7 +134,7 @@ struct ResponseCache: ~Copyable {
     ///   - request: The request.
     ///   - scope: The scope of its caller; see ``Caller/scope``.
     ///   - mayWait: Whether the thread may wait for the version of a list.
-    /// - Returns: The finding; a response is ready to be sent by ``send(_:_:from:with:)``.
+    /// - Returns: The finding; a response is ready to be sent by ``send(_:_:)``.
     mutating func find(
         _ request: borrowing HTTPRequest,
         from scope: UInt64,
@@ -159,49 +159,30 @@ struct ResponseCache: ~Copyable {
     }
 
     /// Fills the response to a request from the cache: 304 if the client has the page already.
-    mutating func send(
-        _ cached: Response,
-        _ request: borrowing HTTPRequest,
-        from scope: UInt64,
-        with response: inout HTTPResponse
-    ) {
+    mutating func send(_ cached: Response, _ call: inout Call) {
         // The key may be of another request if this one has waited for a worker.
-        _ = readKey(of: request, from: scope)
-        guard let tag = clientTag(request, cached) else {
-            response.addFields(cached.fields)
-            response.sharedBody = cached.body
+        _ = readKey(of: call.request, from: call.callerScope)
+        guard let tag = clientTag(call.request, cached) else {
+            call.response.addFields(cached.fields)
+            call.response.sharedBody = cached.body
             return
         }
-        response.status = .notModified
-        response.addFields(cached.unchangedFields)
-        response.addField(.etag) { tag.write(into: &$0) }
+        call.response.status = .notModified
+        call.response.addFields(cached.unchangedFields)
+        call.response.addField(.etag) { tag.write(into: &$0) }
     }
 
-    /// Caches the response to a request, and the parsed request if it is repeated.
-    ///
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - source: The page that it shows; nil for a response that is not reusable.
-    ///   - lists: The lists of the loop.
-    ///   - prepared: The parsed request; nil if it is not reusable.
-    ///   - request: The request.
-    ///   - scope: The scope of its caller.
-    mutating func insert(
-        _ response: borrowing HTTPResponse,
-        of source: CacheableResponse?,
-        _ lists: OpenLists,
-        _ prepared: PreparedRequest?,
-        for request: borrowing HTTPRequest,
-        from scope: UInt64
-    ) {
-        guard readKey(of: request, from: scope) else { return }
+    /// Caches the page of a call, and the parsed request if it is repeated.
+    mutating func insert(_ call: borrowing Call, _ lists: OpenLists) {
+        guard readKey(of: call.request, from: call.callerScope) else { return }
+        let prepared = call.prepared
         let known = slotOfHash[hash]
         let isRepeated = entry() != nil
         var cached: Response?
-        if keepsResponses, let source, response.status == .ok, response.stream == nil,
-            let endpoint = source.endpoint(in: lists)
+        if keepsResponses, let source = call.cacheable, call.response.status == .ok,
+            call.response.stream == nil, let endpoint = source.endpoint(in: lists)
         {
-            let new = Response(source, of: endpoint, response)
+            let new = Response(source, of: endpoint, call.response)
             cached = new.byteCount <= maximumBytes / 4 ? new : nil
         }
         if cached == nil, prepared == nil { return }

@@ -124,54 +124,60 @@ package final class ServiceWorkers: Sendable {
         return isTaken ? mailbox : nil
     }
 
-    /// Handles a request on the calling thread.
-    func respond(to offloaded: OffloadedRequest) -> OffloadedResponse {
-        respond(to: offloaded, with: offloaded.lists(of: self))
+    /// Handles a call on a thread, and moves it back to its loop.
+    func handle(_ offloaded: OffloadedCall) {
+        if let lane = offloaded.lane { return write(offloaded, lane) }
+        let isTaken = offer(offloaded.work) { [self] in
+            guard offloaded.isWanted else { return }
+            RequestCancellation.$current.withValue(offloaded.cancellation) {
+                respond(to: offloaded)
+            }
+        }
+        if !isTaken { offloaded.refuse(Self.overload) }
     }
 
-    /// Handles a request with lists that are open.
+    private static let overload = "Too many requests are in progress."
+
+    private func respond(to offloaded: OffloadedCall) {
+        var call = offloaded.take()
+        respond(to: &call, offloaded, with: OpenLists(call.service, of: call.lists.store, self))
+        offloaded.giveBack(call)
+    }
+
+    /// Fills the response to a call.
     ///
     /// - Parameters:
-    ///   - offloaded: The request.
-    ///   - lists: The lists.
+    ///   - call: The call.
+    ///   - offloaded: Its way here.
+    ///   - lists: The lists of the thread.
     ///   - isInGroup: Whether the caller notifies the loops of changes.
-    /// - Returns: The response.
     private func respond(
-        to offloaded: OffloadedRequest,
+        to call: inout Call,
+        _ offloaded: OffloadedCall,
         with lists: OpenLists,
         isInGroup: Bool = false
-    ) -> OffloadedResponse {
-        var context = offloaded.begin(lists)
-        context.isInGroup = isInGroup
-        var result = OffloadedResponse()
-        let endpoint = offloaded.list.flatMap { lists[$0] }
-        if let cached = offloaded.cached,
-            let shown = endpoint?.endpoint(ofSegmentOrNil: cached.segment),
-            // If the version cannot be read, the request is handled normally.
-            (try? shown.reader.version()) == cached.version, !shown.reader.isStale
-        {
-            result.isUnchanged = true
-            result.trace = context.trace
-            return result
+    ) {
+        call.onWorker(lists, isInGroup: isInGroup) { call in
+            if offloaded.isCachedCurrent(in: lists) {
+                call.cachedIsCurrent = true
+                return
+            }
+            RequestDispatcher.respond(to: &call)
+            if let page = call.uncounted { finishCounting(page, call.service, lists.store) }
         }
-        RequestDispatcher.respond(to: offloaded.request, in: &context, with: &result.response)
-        result.waitsForChange = context.clientIsCurrent
-        result.trace = context.trace
-        result.service = lists.service
-        result.problem = context.problem
-        result.cacheable = context.cacheable
-        result.callerScope = context.callerScope
-        if let page = context.uncounted { finishCounting(page, of: offloaded) }
-        return result
     }
 
     /// Finishes the counts of a page on a thread, unless that is in progress.
-    private func finishCounting(_ page: UncountedPage, of offloaded: OffloadedRequest) {
+    private func finishCounting(
+        _ page: UncountedPage,
+        _ service: Service,
+        _ store: ServiceStore
+    ) {
         guard uncounted.withLock({ $0.insert(page).inserted }) else { return }
         let isTaken = counters.offer { [self] in
             defer { uncounted.withLock { _ = $0.remove(page) } }
             RequestCancellation.$current.withValue(counting) {
-                let lists = offloaded.lists(of: self)
+                let lists = OpenLists(service, of: store, self)
                 // The list is given back to its pool afterwards.
                 withExtendedLifetime(lists) {
                     lists[page.list]?.endpoint(ofSegmentOrNil: page.segment)?
@@ -190,25 +196,31 @@ extension ServiceWorkers {
     /// The maximum time, in nanoseconds, that a transaction stays open for further writes.
     private static let longestGroup = 20_000_000
 
-    /// A response that waits for the commit.
-    private final class HeldResponse {
-        let write: WaitingWrite
-        var response: OffloadedResponse?
+    /// A call that waits for the commit.
+    private final class HeldCall {
+        let offloaded: OffloadedCall
+        let service: Service
+        let store: ServiceStore
+        var call: Call?
 
-        init(_ write: WaitingWrite) { self.write = write }
+        init(_ offloaded: OffloadedCall) {
+            self.offloaded = offloaded
+            let call = offloaded.take()
+            (service, store) = (call.service, call.lists.store)
+            self.call = consume call
+        }
 
-        func send() {
-            guard let response = response.take() else { return }
-            write.answer(response)
+        func giveBack() {
+            if let call = call.take() { offloaded.giveBack(call) }
         }
     }
 
     /// Performs a write when its turn comes.
-    func write(_ write: WaitingWrite) {
-        switch waitingWrites.add(write) {
-        case .refused: write.refuse(.overload)
+    private func write(_ write: OffloadedCall, _ lane: WriteQueue.Lane) {
+        switch waitingWrites.add(write, lane) {
+        case .refused: write.refuse(Self.overload)
         case .waits: break
-        case .needsWorker: startTurn(write.lane)
+        case .needsWorker: startTurn(lane)
         }
     }
 
@@ -219,67 +231,75 @@ extension ServiceWorkers {
             if waitingWrites.endTurn(lane) { startTurn(lane) }
         }
         guard !isTaken else { return }
-        for write in waitingWrites.withdrawWorker(lane) { write.refuse(.overload) }
+        for write in waitingWrites.withdrawWorker(lane) { write.refuse(Self.overload) }
     }
 
-    /// Takes the next write that is to be performed; answers those that have waited too long.
-    private func takeWrite(_ lane: WriteQueue.Lane) -> WaitingWrite? {
+    /// Takes the next write that is to be performed; refuses those that have waited too long.
+    private func takeWrite(_ lane: WriteQueue.Lane) -> OffloadedCall? {
         while let write = waitingWrites.take(lane) {
             guard write.isWanted else { continue }
             guard write.age > longestWriteWait else { return write }
-            write.refuse(.expiredWrite)
+            write.refuse(Self.lateness)
         }
         return nil
     }
 
+    private static let lateness = "The request has waited too long for other writes."
+
     private func performNext(_ lane: WriteQueue.Lane) {
         guard let write = takeWrite(lane) else { return }
-        guard case .database = lane else {
-            return write.answer(respond(to: write.offloaded))
+        guard case .database = lane else { return respond(to: write) }
+        let first = HeldCall(write)
+        let lists = OpenLists(first.service, of: first.store, self)
+        guard let writer = write.list.flatMap({ lists[$0]?.writer }) as? any GroupingWriter else {
+            respond(to: first, with: lists)
+            return first.giveBack()
         }
-        let lists = write.offloaded.lists(of: self)
-        let writer = write.offloaded.list.flatMap { lists[$0]?.writer }
-        guard let writer = writer as? any GroupingWriter else {
-            return write.answer(respond(to: write.offloaded, with: lists))
-        }
-        performTogether(write, lane, lists, writer)
+        performTogether(first, lane, lists, writer)
+    }
+
+    private func respond(
+        to held: HeldCall,
+        with lists: OpenLists? = nil,
+        isInGroup: Bool = false
+    ) {
+        guard var call = held.call.take() else { return }
+        let lists = lists ?? OpenLists(held.service, of: held.store, self)
+        respond(to: &call, held.offloaded, with: lists, isInGroup: isInGroup)
+        held.call = consume call
     }
 
     /// Performs a write together with those that wait behind it.
     private func performTogether(
-        _ write: WaitingWrite,
+        _ first: HeldCall,
         _ lane: WriteQueue.Lane,
         _ lists: OpenLists,
         _ writer: any GroupingWriter
     ) {
         let start = MonotonicTime.now
-        var members: [HeldResponse] = []
+        var members: [HeldCall] = []
         let repeated = writer.writeTogether { number in
             let isOpen = number < Self.maximumGroup && start.age < Self.longestGroup
-            guard let next = number == 0 ? write : isOpen ? takeWrite(lane) : nil else {
-                return false
-            }
-            let member = HeldResponse(next)
+            let next = number > 0 && isOpen ? takeWrite(lane).map(HeldCall.init) : nil
+            guard let member = number == 0 ? first : next else { return false }
             members.append(member)
-            let isOfSame = next.offloaded.service === lists.service
-            if isOfSame { next.offloaded.list.flatMap { lists[$0] }?.begin() }
-            member.response = respond(
-                to: next.offloaded,
-                with: isOfSame ? lists : next.offloaded.lists(of: self),
-                isInGroup: true
-            )
+            let isOfSame = member.service === lists.service
+            if isOfSame { member.offloaded.list.flatMap { lists[$0] }?.begin() }
+            respond(to: member, with: isOfSame ? lists : nil, isInGroup: true)
             return true
         }
-        for number in repeated { members[number].response = nil }
-        for member in members { member.send() }
+        for (number, member) in members.enumerated() where !repeated.contains(number) {
+            member.giveBack()
+        }
         lists.service.options.changeSignal.notify()
-        for number in repeated {
-            let write = members[number].write
+        for member in repeated.map({ members[$0] }) {
+            member.call?.restart()
             if .nanoseconds(start.age) > longestWriteWait * 3 {
-                write.refuse(.expiredWrite)
+                member.call?.refuseUndone(Self.lateness)
             } else {
-                write.answer(respond(to: write.offloaded))
+                respond(to: member)
             }
+            member.giveBack()
         }
     }
 }

@@ -1,7 +1,4 @@
-import HTTP
 import Locks
-import Rendering
-import System
 
 /// The writes that wait for a worker.
 ///
@@ -35,13 +32,13 @@ final class WriteQueue: Sendable {
 
     /// The waiting writes of a lane, with nil for those before `first`, which are taken.
     private struct Waiting {
-        var writes: [WaitingWrite?] = []
+        var writes: [OffloadedCall?] = []
         var first = 0
         var workers = 0
 
         var isEmpty: Bool { first == writes.count }
 
-        mutating func take() -> WaitingWrite? {
+        mutating func take() -> OffloadedCall? {
             guard first < writes.count, let write = writes[first] else { return nil }
             writes[first] = nil
             first += 1
@@ -53,7 +50,7 @@ final class WriteQueue: Sendable {
             return write
         }
 
-        mutating func takeLast() -> WaitingWrite? {
+        mutating func takeLast() -> OffloadedCall? {
             guard !isEmpty, let write = writes.popLast() else { return nil }
             return write
         }
@@ -73,9 +70,8 @@ final class WriteQueue: Sendable {
     ///   their lane is busy.
     init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
-    func add(_ write: WaitingWrite) -> Admission {
+    func add(_ write: OffloadedCall, _ lane: Lane) -> Admission {
         state.withLock { [maximumBytes] state in
-            let lane = write.lane
             let isFree = (state.lanes[lane]?.workers ?? 0) < lane.maximumWorkers
             guard isFree || state.bytes + write.bytes <= maximumBytes else { return .refused }
             state.bytes += write.bytes
@@ -87,7 +83,7 @@ final class WriteQueue: Sendable {
     }
 
     /// Takes the next write of a lane; nil if none waits.
-    func take(_ lane: Lane) -> WaitingWrite? {
+    func take(_ lane: Lane) -> OffloadedCall? {
         state.withLock { state in
             guard let write = state.lanes[lane]?.take() else { return nil }
             state.bytes -= write.bytes
@@ -110,11 +106,11 @@ final class WriteQueue: Sendable {
     /// Removes the worker of a lane that cannot start.
     ///
     /// - Returns: The writes that no worker takes, or that find no room to wait.
-    func withdrawWorker(_ lane: Lane) -> [WaitingWrite] {
+    func withdrawWorker(_ lane: Lane) -> [OffloadedCall] {
         state.withLock { [maximumBytes] state in
             state.lanes[lane]?.workers -= 1
             let isAbandoned = state.lanes[lane]?.workers == 0
-            var refused: [WaitingWrite] = []
+            var refused: [OffloadedCall] = []
             while isAbandoned || state.bytes > maximumBytes,
                 let write = state.lanes[lane]?.takeLast()
             {
@@ -124,51 +120,5 @@ final class WriteQueue: Sendable {
             if isAbandoned { state.lanes[lane] = nil }
             return refused
         }
-    }
-}
-
-/// A write that waits for a worker.
-struct WaitingWrite: Sendable {
-    /// The memory of a request besides its content, for the bound of the queue.
-    private static let ownBytes = 4 << 10
-
-    let offloaded: OffloadedRequest
-    private let mailbox: Mailbox<OffloadedResponse>
-    private let wake: @Sendable () -> Void
-
-    init(
-        _ offloaded: OffloadedRequest,
-        to mailbox: Mailbox<OffloadedResponse>,
-        waking wake: @escaping @Sendable () -> Void
-    ) {
-        self.offloaded = offloaded
-        self.mailbox = mailbox
-        self.wake = wake
-    }
-
-    var lane: WriteQueue.Lane {
-        offloaded.database.map(WriteQueue.Lane.database) ?? .list(offloaded.list)
-    }
-
-    /// The size of the write in the queue.
-    var bytes: Int { offloaded.request.body.count + Self.ownBytes }
-
-    /// Whether the client still waits for the response.
-    var isWanted: Bool { mailbox.isWanted }
-
-    /// The time since the write has arrived.
-    var age: Duration { .nanoseconds(offloaded.arrival.age) }
-
-    func answer(_ response: consuming sending OffloadedResponse) {
-        mailbox.put(response)
-        wake()
-    }
-
-    /// Sends the response that nothing was done.
-    func refuse(_ problem: Problem) {
-        var response = OffloadedResponse()
-        response.refusal = problem
-        response.trace.waiting = offloaded.arrival.age
-        answer(response)
     }
 }

@@ -100,44 +100,36 @@ package struct ProgramRoute: Sendable {
 }
 
 /// Responds with the routes of the embedding program.
-struct ProgramHandler {
-    let service: Service
-
+enum ProgramHandler {
     /// Responds with a route, on a thread that may wait for the program.
-    func respond(
-        to request: borrowing HTTPRequest,
-        at position: Int,
-        _ captures: RouteCaptures,
-        in context: inout RequestContext,
-        with response: inout HTTPResponse
-    ) throws {
-        let crossOrigin = service.options.crossOrigin
-        if !request.method.isReading, RequestOrigin.isForeign(request),
-            !(crossOrigin?.allows(request) ?? false)
+    static func respond(to call: inout Call, at position: Int) throws {
+        let crossOrigin = call.service.options.crossOrigin
+        if !call.request.method.isReading, RequestOrigin.isForeign(call.request),
+            !(crossOrigin?.allows(call.request) ?? false)
         {
             throw Problem.foreignOrigin
         }
-        let route = service.options.routes[position]
+        let route = call.service.options.routes[position]
         let made: ProgramRoute.Response
         do {
-            made = try route.respond(copy request, captures.texts, context.caller?.name)
+            made = try route.respond(call.request, call.captures.texts, call.caller?.name)
         } catch SourceError.outOfTime {
             throw Problem.slowProgram
         }
-        response.status = made.status
+        call.response.status = made.status
         for (name, value) in made.fields {
-            response.addField(name, name == .location ? context.addresses.own(value) : value)
+            call.response.addField(name, name == .location ? call.addresses.own(value) : value)
         }
-        response.body.append(made.body.span)
-        let isPage = response.field(.contentType)?.hasPrefix("text/html") ?? false
-        if isPage, response.field(.contentSecurityPolicy) == nil {
-            DocumentFields.addPolicy(to: &response)
+        call.response.body.append(made.body.span)
+        let isPage = call.response.field(.contentType)?.hasPrefix("text/html") ?? false
+        if isPage, call.response.field(.contentSecurityPolicy) == nil {
+            DocumentFields.addPolicy(to: &call.response)
         }
-        if response.field(.cacheControl) == nil {
-            response.addField(.cacheControl, "no-store" as StaticString)
+        if call.response.field(.cacheControl) == nil {
+            call.response.addField(.cacheControl, "no-store" as StaticString)
         }
-        if response.field(.xContentTypeOptions) == nil {
-            response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        if call.response.field(.xContentTypeOptions) == nil {
+            call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         }
     }
 }

@@ -6,37 +6,37 @@ import Rendering
 /// The form of a row: filled from the current row, or with the values that a person typed.
 struct RowForm {
     private(set) var document: FormDocument
-    private let call: WriteCall
+    private let write: WriteCall
     private let id: String?
-    private var rules: RowRules { call.writer.rules }
+    private var rules: RowRules { write.writer.rules }
 
-    init(creating call: WriteCall) {
-        self.call = call
+    init(creating write: WriteCall) {
+        self.write = write
         id = nil
         document = FormDocument(
             .create,
-            list: call.list.title,
-            listAddress: call.listAddress,
+            list: write.list.title,
+            listAddress: write.listAddress,
             row: nil,
-            address: call.listAddress
+            address: write.listAddress
         )
-        document.losesEdits = call.list.about.isInMemory
+        document.losesEdits = write.list.about.isInMemory
         let idField = FormDocument.Field(ListSchema.idName, label: nil, type: .text)
         document.fields = [idField] + Self.fields(rules)
     }
 
-    init(_ purpose: FormDocument.Purpose, ofRow id: String, _ call: WriteCall) {
-        self.call = call
+    init(_ purpose: FormDocument.Purpose, ofRow id: String, _ write: WriteCall) {
+        self.write = write
         self.id = id
         document = FormDocument(
             purpose,
-            list: call.list.title,
-            listAddress: call.listAddress,
-            row: call.endpoint.page.title(ofRow: 0),
-            address: call.formAddress(purpose, ofRow: id)
+            list: write.list.title,
+            listAddress: write.listAddress,
+            row: write.endpoint.page.title(ofRow: 0),
+            address: write.formAddress(purpose, ofRow: id)
         )
-        document.losesEdits = call.list.about.isInMemory
-        if purpose == .remove { document.editAddress = call.formAddress(.edit, ofRow: id) }
+        document.losesEdits = write.list.about.isInMemory
+        if purpose == .remove { document.editAddress = write.formAddress(.edit, ofRow: id) }
         document.tag = revision.map { EntityTag.row(id, revision: $0).opaque }
         document.fields = Self.fields(rules)
         for (field, position) in zip(document.fields.indices, Self.columns(rules)) {
@@ -67,10 +67,10 @@ struct RowForm {
         }
     }
 
-    private var revision: Int64? { call.endpoint.page.revision(ofRow: 0) }
+    private var revision: Int64? { write.endpoint.page.revision(ofRow: 0) }
 
     private func current(_ position: Int) -> CellValue {
-        call.endpoint.page.value(row: 0, column: position)
+        write.endpoint.page.value(row: 0, column: position)
     }
 
     /// Returns a change of the row in the state that the form shows.

@@ -175,13 +175,13 @@ extension WriteCall {
     func problem(
         of error: WriteError,
         _ notations: [RowDecoder.Notation],
-        in context: borrowing RequestContext
+        in call: borrowing Call
     ) throws(SourceError) -> Problem {
         switch error {
         case .refused(let refusals):
             let sorted = refusals.sorted { $0.key < $1.key }
             if notations.count == 1, let first = sorted.first {
-                return try problem(of: first.value, notations[0], in: context)
+                return try problem(of: first.value, notations[0], in: call)
             }
             let all = sorted.map { $0.value.problem(writer.rules, notations[$0.key], list.name) }
             let detail = "Nothing was written: \(all.count) rows were refused."
@@ -223,12 +223,12 @@ extension WriteCall {
     func problem(
         of refusal: RowRefusal,
         _ notation: RowDecoder.Notation = .json(""),
-        in context: borrowing RequestContext
+        in call: borrowing Call
     ) throws(SourceError) -> Problem {
         let refused = refusal.problem(writer.rules, notation, list.name)
         switch refusal {
         case .invalid: return invalid(refused.faults)
-        case .unknownRow(let id): return context.noRow(id, in: list)
+        case .unknownRow(let id): return call.noRow(id, in: list)
         case .existingRow, .takenValues, .againstPolicy:
             return problem(refused.kind, refused.detail, faults: refused.faults)
         case .referredTo: return problem(refused.kind, refused.detail)
@@ -236,10 +236,10 @@ extension WriteCall {
             var problem = problem(refused.kind, refused.detail)
             guard try endpoint.readRow(id) else {
                 // Other rows do not exist for a caller with row filters.
-                return endpoint.view.scope.isEveryRow ? problem : context.noRow(id, in: list)
+                return endpoint.view.scope.isEveryRow ? problem : call.noRow(id, in: list)
             }
             var row = ByteBuffer(minimumCapacity: 512)
-            context.service.json.renderRowAlone(
+            call.service.json.renderRowAlone(
                 of: endpoint.page,
                 in: self.context(ofRow: id),
                 to: &row

@@ -2,22 +2,30 @@ import Bytes
 import HTTP
 import Listings
 import Rendering
+import System
 
-/// The state of one request, which handlers pass down while they respond.
-struct RequestContext: ~Copyable {
+/// One request on its way to its response.
+///
+/// It has one owner at a time: the event loop that it came to, a worker, and the loop again. It may
+/// therefore be sent to another thread, which first replaces its ``lists``.
+struct Call: ~Copyable, @unchecked Sendable {
+    let request: HTTPRequest
+    var response: HTTPResponse
+    /// The time of arrival.
+    let start = MonotonicTime.now
+    /// The service that the request began with.
+    private(set) var service: Service
     /// The lists of the thread that handles the request.
-    let lists: OpenLists
+    private(set) var lists: OpenLists
     /// The addresses of the service, as the client sees them.
     let addresses: Address
-    /// The id that the request came with; nil for a numbered one.
-    private let givenID: String?
-    private let number: UInt64
+    let id: RequestID
     /// Whether the request writes in one transaction with others.
-    var isInGroup = false
+    private(set) var isInGroup = false
     /// The caller; nil without access control and before authentication.
     var caller: Caller?
-    /// The route of the request, if it was found before.
-    var match: Router<Route>.Match?
+    /// The result of routing; nil before.
+    private var match: Router<Route>.Match?
     /// The language that suits the client best.
     var language = PageLanguage.english
     /// The data of the request for metrics and the access log.
@@ -28,6 +36,8 @@ struct RequestContext: ~Copyable {
     var uncounted: UncountedPage?
     /// Whether the response may be deferred until the page changes.
     var canWait = true
+    /// Whether a worker found that the cached response is still valid.
+    var cachedIsCurrent = false
     /// Whether a worker found that a client that waits for changes has the current state.
     ///
     /// A worker cannot notice later changes.
@@ -50,52 +60,78 @@ struct RequestContext: ~Copyable {
         case settled
     }
 
-    /// Begins a request on a loop, with the id that it came with or a new one.
-    init(_ loop: LoopState, for request: borrowing HTTPRequest, id: String?) {
-        self.init(loop, below: request.hasExternalAddress ? request.basePath : .root, id: id)
-    }
-
-    /// Begins a request that has no valid address.
-    init(_ loop: LoopState, below base: BasePath, id: String?) {
-        lists = loop.lists
-        addresses = Address(under: base)
-        givenID = id
-        number = id == nil ? loop.nextRequestNumber() : 0
-    }
-
-    /// Begins a request on a worker.
-    init(_ lists: OpenLists, for request: borrowing HTTPRequest, id: String) {
+    /// Begins a call.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - lists: The lists of the thread that begins it.
+    ///   - id: The ID of the request.
+    ///   - base: The base path of addresses; nil for that of the request.
+    ///   - response: The response to fill.
+    init(
+        _ request: HTTPRequest,
+        _ lists: OpenLists,
+        _ id: RequestID,
+        below base: BasePath? = nil,
+        filling response: consuming HTTPResponse = HTTPResponse()
+    ) {
+        self.request = request
+        self.response = response
         self.lists = lists
-        addresses = Address(under: request.hasExternalAddress ? request.basePath : .root)
-        givenID = id
-        number = 0
+        service = lists.service
+        self.id = id
+        addresses = Address(under: base ?? (request.hasExternalAddress ? request.basePath : .root))
     }
 
-    /// The service that the request began with.
-    var service: Service { lists.service }
     /// The loop that handles the request; nil on a worker.
     var loop: LoopState? { lists.loop }
 
     /// The scope of the caller; see ``Caller/scope``.
     var callerScope: UInt64 { caller?.scope ?? 0 }
 
+    /// Finds the route of the request once.
+    mutating func findRoute() -> Router<Route>.Match {
+        if let match { return match }
+        let found = service.router.match(request.method, request.path)
+        match = found
+        if case .found(let route, _) = found { trace.route = route }
+        return found
+    }
+
+    /// The route of the request, which was found before.
+    var route: Route {
+        guard let route = trace.route else { preconditionFailure("the request has no route") }
+        return route
+    }
+
+    /// The parts of the path that the route captures.
+    var captures: RouteCaptures {
+        guard case .found(_, let captures) = match else { return .none }
+        return captures
+    }
+
     /// Adopts changed lists and the caller's permissions for them.
     mutating func renew() {
         lists.adopt()
+        service = lists.service
         caller = service.renewed(caller)
     }
 
-    /// The id of the request, for its response, the log and problems.
-    var id: String {
-        var buffer = ByteBuffer(minimumCapacity: 64)
-        writeID(to: &buffer)
-        return buffer.text()
+    /// Runs a body on a worker, with the lists of the worker.
+    mutating func onWorker(_ lists: OpenLists, isInGroup: Bool, _ body: (inout Call) -> Void) {
+        // Only the loop uses its lists.
+        let listsOfLoop = self.lists
+        (self.lists, self.isInGroup) = (lists, isInGroup)
+        body(&self)
+        // It belongs to the worker, whose lists are given back to their pools.
+        prepared = nil
+        self.lists = listsOfLoop
     }
 
-    func writeID(to buffer: inout ByteBuffer) {
-        if let givenID { return buffer.append(givenID) }
-        buffer.append(lists.requestPrefix)
-        buffer.append(hexadecimal: number)
+    /// Removes what an earlier attempt to respond has left.
+    mutating func restart() {
+        response.reset()
+        (problem, cacheable, uncounted, prepared) = (nil, nil, nil, nil)
     }
 
     // MARK: - Lists
@@ -113,8 +149,9 @@ struct RequestContext: ~Copyable {
         service.lists[name] != nil && caller?.view(of: name).mayRead ?? true
     }
 
-    /// Returns the name of the list that a path addresses; a format suffix wins, as in routing.
-    func listName(at path: RequestPath) -> String? {
+    /// The name of the requested list; a format suffix wins, as in routing.
+    var listName: String? {
+        let path = request.path
         guard path.count > 0 else { return nil }
         let first = path.segment(0)
         let short = path.count == 1 ? FormatSuffix(first).name : first
@@ -122,8 +159,9 @@ struct RequestContext: ~Copyable {
         return isVisible(name) ? name : nil
     }
 
-    /// Returns the list of a path that ends in a slash, which is the most frequent error.
-    func listBeforeSlash(at path: RequestPath) -> String? {
+    /// The list of a path that ends in a slash, which is the most frequent error.
+    var listBeforeSlash: String? {
+        let path = request.path
         guard path.count == 2, path.segment(1).isEmpty else { return nil }
         let name = path.segment(0)
         return isVisible(name) ? name : nil
@@ -138,10 +176,7 @@ struct RequestContext: ~Copyable {
     /// Returns the list of a name, in the segment of the request; nil for an unknown name.
     ///
     /// - Throws: `Problem` for an unknown segment, ``SourceError`` for a list that cannot be opened.
-    mutating func endpoint(
-        _ name: String,
-        _ request: borrowing HTTPRequest
-    ) throws -> ServedList? {
+    mutating func endpoint(_ name: String) throws -> ServedList? {
         if isVisible(name) {
             _ = try lists.open(name)
         }
@@ -172,19 +207,15 @@ struct RequestContext: ~Copyable {
     /// Returns the list of a name, in the segment of the request.
     ///
     /// - Throws: Also for an unknown name.
-    mutating func requireEndpoint(
-        _ name: String,
-        _ request: borrowing HTTPRequest
-    ) throws -> ServedList {
-        guard let endpoint = try endpoint(name, request) else { throw noList(name) }
+    mutating func requireEndpoint(_ name: String) throws -> ServedList {
+        guard let endpoint = try endpoint(name) else { throw noList(name) }
         return endpoint
     }
 
     /// Chooses the format, or refuses the request because none is acceptable.
     mutating func choose(
         among formats: [PageFormat],
-        suffix: PageFormat?,
-        _ request: borrowing HTTPRequest
+        suffix: PageFormat?
     ) throws(Problem) -> Representation {
         let accept = request.field(.accept)
         if let choice = lists.choices.choice(among: formats, suffix, accept: accept) {
@@ -205,15 +236,14 @@ struct RequestContext: ~Copyable {
 
     /// Prepares a request to act on a list or to write to it: the list as the address shows it.
     mutating func prepare(
-        _ request: borrowing HTTPRequest,
         at target: ListResource,
         among formats: [PageFormat],
         accepting accepted: ParameterSet? = nil
     ) throws(Problem) -> PreparedRequest {
-        let choice = try choose(among: formats, suffix: target.suffix, request)
+        let choice = try choose(among: formats, suffix: target.suffix)
         var parameters = ListParameters(request, at: target, accepted: accepted)
         let parsed = ListRequest(parsing: &parameters, at: target, as: choice)
-        guard let parsed else { throw problem(of: parameters, request, target) }
+        guard let parsed else { throw problem(of: parameters, target) }
         return prepare(parsed, of: target, sent: parameters.sent)
     }
 
@@ -238,9 +268,8 @@ struct RequestContext: ~Copyable {
     // MARK: - Rendering
 
     /// Renders a whole document; JSON ends with a line break, for terminals.
-    func render(
+    mutating func render(
         _ format: PageFormat,
-        into response: inout HTTPResponse,
         _ body: (any PageRenderer, inout ByteBuffer) -> Void
     ) {
         // Formats without documents of their own get JSON.
@@ -253,14 +282,11 @@ struct RequestContext: ~Copyable {
 }
 
 /// The content of requests that write.
-extension RequestContext {
+extension Call {
     /// Refuses requests from pages of other sites, unless their origin may use this service.
     ///
     /// Browsers send a preflight request for JSON, but not for forms.
-    func refuseForeign(
-        _ request: borrowing HTTPRequest,
-        _ content: RequestContent
-    ) throws(Problem) {
+    func refuseForeign(_ content: RequestContent) throws(Problem) {
         guard RequestOrigin.isForeign(request) else { return }
         if case .form = content {
         } else if service.options.crossOrigin?.allows(request) ?? false {
@@ -275,8 +301,8 @@ extension RequestContext {
     ///   state. To replace a row that the caller cannot see is to create it.
     /// - Throws: 404 for a row that the caller cannot see, 403 for a row that would leave the
     ///   caller's view; ``SourceError``.
-    func restrict(_ change: RowChange, _ call: WriteCall) throws -> RowChange {
-        let endpoint = call.endpoint
+    func restrict(_ change: RowChange, _ write: WriteCall) throws -> RowChange {
+        let endpoint = write.endpoint
         let scope = endpoint.view.scope
         guard !scope.isEveryRow else { return change }
         var change = change
@@ -291,7 +317,7 @@ extension RequestContext {
                 change.verb == .replace
                 && change.conditions.allSatisfy { $0.holds(exists: false, revision: nil) }
             guard isVisible || mayCreate else {
-                guard call.receipt != nil else { throw noRow(id, in: call.list) }
+                guard write.receipt != nil else { throw noRow(id, in: write.list) }
                 // A repeated request gets its recorded result. Otherwise no state meets the empty
                 // condition, so that the row is reported as missing.
                 change.conditions = [.isAt([])]

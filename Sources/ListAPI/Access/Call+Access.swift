@@ -72,14 +72,10 @@ enum RequiredRight: Hashable {
     }
 }
 
-extension RequestContext {
+extension Call {
     /// Identifies the caller, by a token or the user that a trusted proxy names, and checks its
     /// permission.
-    mutating func admit(
-        _ request: borrowing HTTPRequest,
-        user: String?,
-        _ policy: AccessPolicy
-    ) throws(Problem) {
+    mutating func admit(user: String?, _ policy: AccessPolicy) throws(Problem) {
         caller = policy.anonymous
         var unknown: String?
         guard !CrossOrigin.isPreflight(request) else { return }
@@ -87,7 +83,7 @@ extension RequestContext {
             guard let token = BearerToken.find(in: credentials),
                 let known = policy.caller(with: String(token))
             else {
-                if case .nothing = need(of: request) { return }
+                if requiredRight() == .nothing { return }
                 throw .unknownToken
             }
             caller = known
@@ -95,23 +91,18 @@ extension RequestContext {
             caller = policy.user(named: user) ?? policy.anonymous
             unknown = user
         }
-        let need = need(of: request)
-        try need.check(caller, unnamed: unknown.map(Problem.unknownUser) ?? .unnamed)
+        try requiredRight().check(caller, unnamed: unknown.map(Problem.unknownUser) ?? .unnamed)
     }
 
     /// Checks the permission of a caller that the program has identified; nil is an unknown one.
-    mutating func admit(
-        _ request: borrowing HTTPRequest,
-        as identified: Caller?,
-        _ policy: AccessPolicy
-    ) throws(Problem) {
+    mutating func admit(as identified: Caller?, _ policy: AccessPolicy) throws(Problem) {
         caller = identified ?? policy.anonymous
         guard !CrossOrigin.isPreflight(request) else { return }
-        try need(of: request).check(caller, unnamed: .unidentified)
+        try requiredRight().check(caller, unnamed: .unidentified)
     }
 
-    /// Returns the permission that a request needs.
-    func need(of request: borrowing HTTPRequest) -> RequiredRight {
+    /// Returns the permission that the request needs.
+    mutating func requiredRight() -> RequiredRight {
         let path = request.path
         guard path.count > 0 else { return .something }
         let first = path.segment(0)
@@ -123,11 +114,11 @@ extension RequestContext {
             }
         }
         if !service.options.routes.isEmpty,
-            case .found(.program(let position), _) = service.router.match(request.method, path)
+            case .found(.program(let position), _) = findRoute()
         {
             return service.options.routes[position].isOpen ? .nothing : .something
         }
-        guard let name = listName(at: path), let endpoint = lists[name] else {
+        guard let name = listName, let endpoint = lists[name] else {
             return .something
         }
         return endpoint.isWritten(by: request.method) ? .writing(name) : .reading(name)

@@ -1,7 +1,7 @@
 import Listings
 import Rendering
 
-extension RequestContext {
+extension Call {
     /// The number of rows that a row shows of each list that refers to it.
     private static var shownRows: Int { 5 }
 

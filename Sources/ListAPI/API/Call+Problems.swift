@@ -4,13 +4,9 @@ import Listings
 import Rendering
 
 /// Responses that are problems (RFC 9457).
-extension RequestContext {
+extension Call {
     /// Responds with the problem of an error, in the requested format.
-    mutating func refuse(
-        _ error: any Error,
-        _ request: borrowing HTTPRequest,
-        with response: inout HTTPResponse
-    ) {
+    mutating func refuse(_ error: any Error) {
         if error as? SourceError == .redefined { noticeRedefinition() }
         let problem = completed(Problem(error))
         response.status = HTTPStatus(code: problem.kind.status)
@@ -21,7 +17,7 @@ extension RequestContext {
             response.removeField(name)
         }
         for field in problem.fields { response.addField(FieldName(field.name), field.value) }
-        addFields(of: problem, to: &response)
+        addFields(of: problem)
         let suffix = request.path.segments.last.flatMap { FormatSuffix($0).format }
         let chosen = Representation(
             suffix: suffix,
@@ -36,23 +32,23 @@ extension RequestContext {
         switch format {
         case .html:
             DocumentFields.addPolicy(to: &response)
-            render(.html, into: &response) { $0.render(problem, to: &$1) }
-        case .json: render(.json, into: &response) { $0.render(problem, to: &$1) }
+            render(.html) { $0.render(problem, to: &$1) }
+        case .json: render(.json) { $0.render(problem, to: &$1) }
         case .text: PlainTextProblemRenderer().render(problem, to: &response.body)
         }
     }
 
     /// Responds to a request that the server refused before its format was negotiated.
-    mutating func refuse(_ refusal: ProtocolErrorResponse, with response: inout HTTPResponse) {
+    mutating func refuse(_ refusal: ProtocolErrorResponse) {
         let kind = ProblemKind.all.first { $0.status == refusal.status.code } ?? .internalError
         let isMalformed = refusal.status == .badRequest
         let problem = completed(Problem(isMalformed ? .malformedRequest : kind, refusal.detail))
         response.addField(.contentType, ProblemFormat.json.contentType)
-        addFields(of: problem, to: &response)
-        render(.json, into: &response) { $0.render(problem, to: &$1) }
+        addFields(of: problem)
+        render(.json) { $0.render(problem, to: &$1) }
     }
 
-    private func addFields(of problem: Problem, to response: inout HTTPResponse) {
+    private mutating func addFields(of problem: Problem) {
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         if problem.kind.status == 503 { response.addField(.retryAfter, "5" as StaticString) }
@@ -65,7 +61,7 @@ extension RequestContext {
         self.problem = problem.kind
         var problem = problem
         problem.type = addresses.problem(problem.kind)
-        problem.instance = id
+        problem.instance = id.text
         return problem
     }
 
@@ -76,7 +72,7 @@ extension RequestContext {
 
     /// Logs an error of the request, unless its response is not sent.
     func log(_ text: String) {
-        if redefinition != .noticed { Diagnostics.write("\(id): \(text)", .error) }
+        if redefinition != .noticed { Diagnostics.write("\(id.text): \(text)", .error) }
     }
 }
 
@@ -173,7 +169,7 @@ extension SourceError {
 }
 
 /// Problems with links to lists.
-extension RequestContext {
+extension Call {
     func noRow(_ id: String, in list: ListDefinition) -> Problem {
         missing("No row '\(id)' in \(list.name).", in: list)
     }
@@ -210,11 +206,7 @@ extension RequestContext {
     // MARK: - Parameters
 
     /// Returns the problem of invalid parameters.
-    func problem(
-        of parameters: ListParameters,
-        _ request: borrowing HTTPRequest,
-        _ target: ListResource
-    ) -> Problem {
+    func problem(of parameters: ListParameters, _ target: ListResource) -> Problem {
         let list = target.endpoint.definition
         if case .section(let id) = target.place,
             parameters.errors.map(\.code) == ["unknown-section"]
@@ -230,7 +222,7 @@ extension RequestContext {
                 ways: [way]
             )
         }
-        var problem = Problem(parameters, faults: faults(of: parameters, request))
+        var problem = Problem(parameters, faults: faults(of: parameters))
         if problem.kind == .invalidVersion {
             problem.ways = [reload(target, parameters.sent)]
         } else if problem.kind != .invalidParameter, let start = problem.faults[0].correction {
@@ -242,23 +234,17 @@ extension RequestContext {
     }
 
     /// Refuses the errors of parameters at an address that belongs to no list, or of all parameters.
-    func refuseErrors(
-        of parameters: ListParameters? = nil,
-        _ request: borrowing HTTPRequest
-    ) throws(Problem) {
+    func refuseErrors(of parameters: ListParameters? = nil) throws(Problem) {
         let parameters = parameters ?? ListParameters(request)
         guard !parameters.errors.isEmpty else { return }
-        var problem = Problem(parameters, faults: faults(of: parameters, request))
+        var problem = Problem(parameters, faults: faults(of: parameters))
         if parameters.accepted.known.isEmpty {
             problem.detail = "This address takes no parameters."
         }
         throw problem
     }
 
-    private func faults(
-        of parameters: ListParameters,
-        _ request: borrowing HTTPRequest
-    ) -> [Problem.Fault] {
+    private func faults(of parameters: ListParameters) -> [Problem.Fault] {
         let (path, sent) = (request.path, parameters.sent)
         return parameters.errors.map { error in
             var fault = error
