@@ -348,9 +348,10 @@ package struct ReadingBudgets: Hashable, Sendable {
     ///
     /// Default 2 s.
     package var exactCounts: Duration
-    /// The limit for one access path if the rows can also be read by another one.
+    /// The time of a full scan per million rows, which limits one access path if the rows can also
+    /// be read by another one.
     ///
-    /// Default 250 ms.
+    /// It is at least `glance`, and at most an eighth of the limit for rows. Default 50 ms.
     package var attempt: Duration
     /// The limit for a search in the order of the rows, before all matching rows are gathered.
     ///
@@ -363,7 +364,7 @@ package struct ReadingBudgets: Hashable, Sendable {
         counts: Duration = .milliseconds(50),
         facets: Duration? = nil,
         exactCounts: Duration = .seconds(2),
-        attempt: Duration = .milliseconds(250),
+        attempt: Duration = .milliseconds(50),
         glance: Duration = .milliseconds(50)
     ) {
         self.rows = rows

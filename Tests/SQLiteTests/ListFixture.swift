@@ -68,6 +68,7 @@ struct ListFixture {
         _ kind: Kind,
         rows count: Int,
         idType: ColumnType,
+        budgets: ReadingBudgets = .ample,
         using random: inout SeededGenerator,
         in folder: TemporaryFolder
     ) throws {
@@ -98,7 +99,7 @@ struct ListFixture {
                 table: table,
                 schema: schema,
                 registration: registration,
-                budgets: ReadingBudgets(rows: .seconds(60), counts: .seconds(60))
+                budgets: budgets
             )
             tableSource = source
             reader = try source.makeReader()
@@ -150,7 +151,7 @@ struct ListFixture {
             table: table,
             schema: schema,
             registration: registration,
-            budgets: .ample
+            budgets: budgets
         )
         tableSource = source
         reader = try source.makeReader()
@@ -441,5 +442,14 @@ extension ReadingBudgets {
         exactCounts: .seconds(600),
         attempt: .seconds(600),
         glance: .seconds(600)
+    )
+
+    /// The same without trials: an access path that another one can replace has no time.
+    static let withoutTrials = ReadingBudgets(
+        rows: .seconds(600),
+        counts: .seconds(600),
+        exactCounts: .seconds(600),
+        attempt: .zero,
+        glance: .zero
     )
 }

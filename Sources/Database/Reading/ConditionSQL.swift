@@ -112,7 +112,7 @@ struct ConditionSQL {
     private func leadingTerm(from place: Int, _ leadership: AccessPathChoice) -> LeadingTerm? {
         let chosen: Int? =
             switch leadership {
-            case .order, .gathered, .indexes: nil
+            case .order, .gathered, .indexes, .scan: nil
             case .condition(let number): number - filters.count
             case .free, .conditions:
                 terms.indices.max { terms[$0].pattern.utf8.count < terms[$1].pattern.utf8.count }
@@ -375,6 +375,9 @@ package enum AccessPathChoice: Hashable, Sendable {
     /// The rows are read in order, and each is looked up among the gathered rows with the words.
     /// Best if many rows match, all of them late in the order.
     case gathered
+    /// All rows are read without an index, and the matching ones are sorted. Best if an index
+    /// finds many rows of which few match.
+    case scan
     /// All conditions and positions that can use an index do, and only rows found by all of them
     /// are read. Best if no row may match.
     case indexes
@@ -385,7 +388,7 @@ extension AccessPathChoice {
     func ofCondition(_ number: Int) -> AccessPathChoice {
         switch self {
         case .condition(let leader): return number == leader ? .conditions : .order
-        case .gathered: return .order
+        case .gathered, .scan: return .order
         case .free, .conditions, .order, .indexes: return self
         }
     }
@@ -394,10 +397,10 @@ extension AccessPathChoice {
     package var leavesOrder: Bool {
         switch self {
         case .free, .order, .gathered, .indexes: false
-        case .conditions, .condition: true
+        case .conditions, .condition, .scan: true
         }
     }
 
     /// Whether an index of the contents of texts is used.
-    package var asksTexts: Bool { leavesOrder || self == .indexes }
+    package var asksTexts: Bool { leavesOrder && self != .scan || self == .indexes }
 }

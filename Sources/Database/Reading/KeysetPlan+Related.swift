@@ -58,6 +58,10 @@ extension KeysetPlan {
         _ beginning: Beginning = .behind
     ) -> [KeysetRange] {
         let terms = terms(direction)
+        // Rows that are sorted in any case need no range of their own for nulls.
+        if leadership.leavesOrder, fixed == values.count {
+            return [KeysetRange(values.map { $0.isNull ? .isNull : .equal })]
+        }
         // No index has values of two tables.
         let comparesRows = dialect.comparesRows && related == nil
         return switch beginning {

@@ -76,9 +76,10 @@ struct SectionCounts {
         return counting == .capped ? Count(total.count).capped : Count(total.count)
     }
 
-    /// The number of all rows by the engine's statistics, or nil if it is known or there are none.
+    /// The number of all rows if it is known, or else by the engine's statistics; nil without any.
     func estimate(_ reading: TableQueries) throws(ReadingError) -> Count? {
-        guard !total.isComplete else { return nil }
+        guard !total.isComplete else { return Count(total.count) }
+        guard reading.table.origin != .foreignView else { return nil }
         do {
             let statement = try reading.statement(
                 reading.connection.dialect.estimate(of: reading.table)

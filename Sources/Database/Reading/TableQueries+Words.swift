@@ -161,17 +161,19 @@ extension TableQueries {
         }
         let conditions = query.conditionsAlone
         if inOrder == .free, conditions.count == 1 { return [.free] }
-        var (leader, fewest, hasIndex) = (0, Int.max, ordered.usesIndex || inOrder == .free)
+        var (leader, fewest, isFound) = (0, Int.max, false)
         for number in conditions.indices where try finds(conditions[number]) {
-            hasIndex = true
+            isFound = true
             guard let count = try countMatches(conditions[number]), count < fewest else { continue }
             (leader, fewest) = (number, count)
         }
         if fewest < Int.max { return [.condition(leader)] }
-        guard ordered.sorting != .everything else { return [.conditions] }
+        // An index with many rows of the conditions can be slower than a scan.
+        let others: [AccessPathChoice] = isFound && !searches ? [.conditions, .scan] : [.conditions]
+        guard ordered.sorting != .everything else { return others }
         if searches { return [.order, .gathered] }
         // Without an index, another full scan would be no faster.
-        return hasIndex ? [inOrder, .conditions] : [inOrder]
+        return ordered.usesIndex || inOrder == .free || isFound ? [inOrder] + others : [inOrder]
     }
 
     /// The access paths of an engine with statistics.

@@ -1,0 +1,131 @@
+import Database
+import Listings
+import SQLite
+import TestSupport
+import Testing
+
+/// Pages of a table of another program, whose indexes serve some orders and conditions.
+///
+/// Work is counted, never timed.
+@Suite("Queries of large tables")
+struct LargeListTests {
+    private let folder = TemporaryFolder()
+    private static let rows = 40_000
+
+    /// The list of a table with indexes of names and occupations, and its reader.
+    private func list(
+        _ budgets: ReadingBudgets = .ample,
+        names: String = "char(65 + i * 7 % 26) || 'ame' || (i * 7919 % 1000)"
+    ) throws -> (reader: any ListReader, session: FileSession, schema: ListSchema) {
+        let location = folder.file("\(UInt64.random(in: 0...UInt64.max)).db")
+        let writer = try DatabaseConnection(location, access: .readWrite)
+        try writer.execute(
+            """
+            PRAGMA synchronous = OFF;
+            CREATE TABLE users (id INTEGER PRIMARY KEY, firstName TEXT NOT NULL,
+                lastName TEXT NOT NULL, occupation TEXT NOT NULL, age INTEGER,
+                city TEXT);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.rows))
+            INSERT INTO users SELECT i, 'First ' || (i % 211), \(names), 'Work ' || (i * 31 % 20),
+                i % 90, 'City ' || (i * 13 % 100) FROM n;
+            CREATE INDEX a ON users (lastName, firstName, id);
+            CREATE INDEX b ON users (occupation, id);
+            """
+        )
+        let catalog = try ForeignCatalog(location)
+        let found = try #require(catalog.lists.first)
+        let schema = try ListSchema(columns: found.columns, idType: found.table.idType)
+        var registry = ControllerRegistry()
+        let source = TableSource(
+            location: location,
+            table: found.table,
+            schema: schema,
+            registration: try registry.register(
+                RecordController(list: "users", columns: found.columns)
+            ),
+            budgets: budgets
+        )
+        let session = try #require(try source.openSession() as? FileSession)
+        return (source.makeReader(through: session), session, schema)
+    }
+
+    private func column(_ name: String, _ schema: ListSchema) throws -> Int {
+        try #require(schema.index(of: name))
+    }
+
+    /// Reads a page: its ids by section, and the work of reading it.
+    private func read(
+        _ query: ListQuery,
+        _ list: (reader: any ListReader, session: FileSession, schema: ListSchema)
+    ) throws -> (ids: [[String]], work: EngineStatistics) {
+        var page = Page(list: "users", schema: list.schema)
+        list.session.connection.work = EngineStatistics()
+        try list.reader.read(query, into: &page)
+        return (ids(page), list.session.connection.work)
+    }
+
+    @Test("an order is followed no longer than a scan takes, and the choice is remembered")
+    func trial() throws {
+        for (budgets, sorts) in [(ReadingBudgets.ample, 0), (.withoutTrials, 1)] {
+            let list = try list(budgets)
+            let city = try column("city", list.schema)
+            let lastName = try column("lastName", list.schema)
+            var query = ListQuery(sort: [SortKey(.column(lastName))], shape: .flow(limit: 5))
+            query.filters = [Filter(column: city, .equal, [.text("Nowhere")])]
+            query.counting = .off
+            let first = try read(query, list)
+            #expect(first.ids.isEmpty)
+            #expect(first.work.sorts == sorts, "\(first)")
+            let second = try read(query, list)
+            #expect(second.work.sorts == sorts, "\(second)")
+            #expect(second.work.statements <= 4, "\(second)")
+            #expect(second.work.scannedRows <= Self.rows, "\(second)")
+        }
+    }
+
+    @Test("rows are found alike in order and by a scan, whatever the conditions")
+    func sameRows() throws {
+        let lists = try [list(), list(.withoutTrials)]
+        let schema = lists[0].schema
+        let (city, age) = (try column("city", schema), try column("age", schema))
+        let (job, last) = (try column("occupation", schema), try column("lastName", schema))
+        for sort in [[SortKey(.column(last))], [SortKey(.column(age), .descending)], []] {
+            for filters in [
+                [Filter(column: city, .equal, [.text("City 7")])],
+                [
+                    Filter(column: city, .equal, [.text("City 7")]),
+                    Filter(column: age, .greater, [.integer(60)]),
+                ],
+                [
+                    Filter(column: job, .atLeast, [.text("Work")]),
+                    Filter(column: age, .equal, [.integer(7)]),
+                ],
+            ] {
+                var query = ListQuery(sort: sort, shape: .flow(limit: 50))
+                query.filters = filters
+                for start in [ListQuery.Start.beginning, .offset(20)] {
+                    query.start = start
+                    let found = try lists.map { try read(query, $0).ids }
+                    #expect(found[0] == found[1], "\(query)")
+                    #expect(!found[0].isEmpty)
+                }
+            }
+        }
+    }
+
+    @Test("an index whose condition most rows meet is replaced by a scan")
+    func commonCondition() throws {
+        let list = try list(.withoutTrials)
+        let (job, age) = (
+            try column("occupation", list.schema), try column("age", list.schema)
+        )
+        var query = ListQuery(sort: [SortKey(.column(age))], shape: .flow(limit: 5))
+        query.filters = [Filter(column: job, .atLeast, [.text("Work")])]
+        query.counting = .off
+        let found = try read(query, list)
+        // A search of the index would count no scanned rows. Rows without an age are no range of
+        // their own, which another scan would find.
+        #expect(found.work.scannedRows == Self.rows - 1, "\(found)")
+        #expect(found.ids.joined().allSatisfy { (Int($0) ?? 1) % 90 == 0 })
+    }
+}
