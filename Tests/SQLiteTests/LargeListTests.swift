@@ -128,4 +128,44 @@ struct LargeListTests {
         #expect(found.work.scannedRows == Self.rows - 1, "\(found)")
         #expect(found.ids.joined().allSatisfy { (Int($0) ?? 1) % 90 == 0 })
     }
+
+    @Test("the first rows of each section come from the index of the group, with conditions too")
+    func sectionsByIndex() throws {
+        let list = try list()
+        let (job, city) = (
+            try column("occupation", list.schema), try column("city", list.schema)
+        )
+        var query = ListQuery(
+            grouping: Grouping(column: job),
+            shape: .peek(limit: 20, rows: 2)
+        )
+        query.counting = .off
+        let all = try read(query, list)
+        #expect(all.ids.map(\.count) == Array(repeating: 2, count: 20))
+        #expect(all.work.instructions < 4_000, "\(all)")
+        query.filters = [Filter(column: city, .among, [.text("City 7"), .text("City 8")])]
+        let some = try read(query, list)
+        #expect(some.ids.joined().allSatisfy { [7, 8].contains((Int($0) ?? 0) * 13 % 100) })
+        #expect(some.work.instructions < 6 * Self.rows, "\(some)")
+        #expect(some.work.scannedRows < Self.rows, "\(some)")
+    }
+
+    @Test("without an index of the group, one statement reads the first rows of all sections")
+    func sectionsTogether() throws {
+        let lists = try [list(), list(.withoutTrials)]
+        let schema = lists[0].schema
+        let (age, city) = (try column("age", schema), try column("city", schema))
+        var query = ListQuery(
+            grouping: Grouping(column: age),
+            shape: .peek(limit: 50, rows: 2)
+        )
+        query.counting = .off
+        for filters in [[], [Filter(column: city, .equal, [.text("City 7")])]] {
+            query.filters = filters
+            let found = try lists.map { try read(query, $0) }
+            #expect(found[0].ids == found[1].ids)
+            #expect(found[1].work.statements <= 6, "\(found[1])")
+            #expect(found[1].work.scannedRows <= 3 * Self.rows, "\(found[1])")
+        }
+    }
 }

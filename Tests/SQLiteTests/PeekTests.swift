@@ -57,6 +57,7 @@ struct PeekTests {
             kind,
             rows: random.pick([0, 1, 7, 60]),
             idType: random.chance(50) ? .integer : .text,
+            budgets: random.chance(50) ? .ample : .withoutTrials,
             using: &random,
             in: folder
         )

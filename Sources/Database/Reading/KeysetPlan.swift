@@ -47,6 +47,7 @@ final class KeysetPlan {
     private var statements = LRUCache<StatementKey, any EngineStatement>(capacity: 96)
     private var manners = LRUCache<StatementKey, Manner>(capacity: 96)
     private var findsSections: Bool?
+    private var findsRows: Bool?
     /// The same order without section look-ups.
     private var passing: KeysetPlan?
     private var isPassed = LRUCache<StatementKey, Bool>(capacity: 32)
@@ -213,12 +214,14 @@ final class KeysetPlan {
     ///   - range: The range.
     ///   - terms: The order.
     ///   - places: The numbers of the first placeholders of the range and of the conditions.
+    ///   - condition: Another condition on the rows, or nil.
     /// - Returns: The text after the SELECT expressions.
     func tail(
         _ purpose: Purpose,
         of range: KeysetRange,
         _ terms: [OrderTerm],
-        places: (range: Int, operands: Int)
+        places: (range: Int, operands: Int),
+        besides condition: String? = nil
     ) -> String {
         let spelling = conditions.spelling(
             from: places.operands,
@@ -229,7 +232,7 @@ final class KeysetPlan {
             dialect.place(places.range - 1 + number)
         }
         let clauses =
-            [place].compactMap { $0 } + spelling.conditions
+            [place, condition].compactMap { $0 } + spelling.conditions
             + (isImpossible(range, terms) ? ["FALSE"] : [])
         var tail = " FROM \(spelling.source)"
         if !clauses.isEmpty { tail += " WHERE \(clauses.joined(separator: " AND "))" }
@@ -376,6 +379,32 @@ extension KeysetPlan {
         return isBetter ? plan : nil
     }
 
+    /// A statement for the first records of sections, which reads all rows at most once.
+    ///
+    /// It takes the values of the conditions, the keys that are not null, and a limit.
+    func firstRecords(of keys: [CellValue]) -> String {
+        let section = terms[0].comparand
+        let first = operands.count + 1
+        let values = keys.filter { !$0.isNull }.count
+        let places = (first..<first + values).map { section.parameter(dialect.place($0)) }
+        var parts = values == 0 ? [] : ["\(section.expression) IN (\(places.joined(separator: ", ")))"]
+        if values < keys.count { parts.append("\(section.expression) IS NULL") }
+        let tail = tail(
+            .boundedCount,
+            of: KeysetRange([]),
+            terms,
+            places: (range: 1, operands: 1),
+            besides: "(\(parts.joined(separator: " OR ")))"
+        )
+        let order = terms.map { $0.order(withNulls: true) }
+        let key = table.quotedKey.joined(separator: ", ")
+        return "SELECT \(selection) FROM \(table.source) WHERE (\(key)) IN (SELECT \(key) FROM"
+            + " (SELECT \(key), row_number() OVER (PARTITION BY \(section.expression) ORDER BY"
+            + " \(order.dropFirst().joined(separator: ", "))) AS \"roster:number\"\(tail)"
+            + ") AS found WHERE \"roster:number\" <= \(dialect.place(first + values)))"
+            + " ORDER BY \(order.joined(separator: ", "))"
+    }
+
     private func makePassing() -> KeysetPlan {
         KeysetPlan(
             table,
@@ -395,6 +424,14 @@ extension KeysetPlan {
         let limit = dialect.place(bound == .equal ? 2 : 1)
         return "SELECT count(*) FROM (SELECT 1 FROM \(table.source) WHERE \(condition)"
             + " LIMIT \(limit)) AS found"
+    }
+
+    /// Whether an index finds the first rows of a section.
+    func findsRows(on connection: any EngineConnection) throws(ReadingError) -> Bool {
+        if let findsRows { return findsRows }
+        let explanation = try explain(.records, of: KeysetRange([.equal]), .forwards, on: connection)
+        findsRows = explanation.finds
+        return explanation.finds
     }
 
     /// Whether an index finds the next section.

@@ -15,6 +15,8 @@ extension TableQueries {
         var letterKey: SortKey?
         /// Whether requested sections may be empty because of conditions.
         var isNarrowed = false
+        /// The limit for reading sections one by one if no index finds their rows.
+        var trial: () throws(ReadingError) -> Duration = { .zero }
     }
 
     /// Reads a page of sections with the first rows of each.
@@ -139,12 +141,78 @@ extension TableQueries {
         _ keys: [CellValue],
         _ question: PeekRequest
     ) throws(ReadingError) -> PagePlan {
+        guard question.rows > 0, try !findsRows(keys, question) else {
+            return try outlineOneByOne(keys, question)
+        }
+        let trial = try question.plan.leadership.leavesOrder ? .zero : question.trial()
+        guard trial > .zero else { return try outlineTogether(keys, question) }
+        do {
+            return try connection.within(trial) { () throws(ReadingError) in
+                try outlineOneByOne(keys, question)
+            }
+        } catch {
+            let hasTime = connection.deadline.map { $0 > .now } ?? true
+            guard error.isOutOfTime, hasTime else { throw error }
+            return try outlineTogether(keys, question)
+        }
+    }
+
+    /// Whether an index finds the first rows of each section.
+    private func findsRows(
+        _ keys: [CellValue],
+        _ question: PeekRequest
+    ) throws(ReadingError) -> Bool {
+        guard keys.count > 1 else { return true }
+        guard !connection.dialect.knowsSelectivity, !question.plan.leadership.leavesOrder else {
+            return false
+        }
+        return try question.plan.findsRows(on: connection)
+    }
+
+    private func outlineOneByOne(
+        _ keys: [CellValue],
+        _ question: PeekRequest
+    ) throws(ReadingError) -> PagePlan {
         var collector = RecordCollector(question.plan.layout)
         var sections: [PagePlan.Section] = []
         for key in keys {
             sections.append(try section(.value(key), [key], question, into: &collector))
         }
         return PagePlan(batch: collector.batch(), sections: sections)
+    }
+
+    /// Reads the first rows of all sections by one statement.
+    private func outlineTogether(
+        _ keys: [CellValue],
+        _ question: PeekRequest
+    ) throws(ReadingError) -> PagePlan {
+        let plan = question.plan
+        var collector = RecordCollector(plan.layout)
+        var bound = plan.operands + keys.filter { !$0.isNull }.map { plan.bound($0, to: 0) }
+        bound.append(.integer(Int64(question.rows + 1)))
+        _ = try statement(plan.firstRecords(of: keys)).collect(bound, into: &collector)
+        var found: [(key: CellValue, records: Range<Int>)] = []
+        for record in 0..<collector.count {
+            guard case .value(let key) = collector.section(of: record) else { continue }
+            if let last = found.last, isSame(last.key, key) {
+                found[found.count - 1].records = last.records.lowerBound..<record + 1
+            } else {
+                found.append((key, record..<record + 1))
+            }
+        }
+        found.reverse()
+        var sections: [PagePlan.Section] = []
+        for key in keys {
+            let place = found.lastIndex { isSame($0.key, key) }
+            let records = place.map { found.remove(at: $0).records } ?? 0..<0
+            sections.append(section(.value(key), records, question, collector))
+        }
+        return PagePlan(batch: collector.batch(), sections: sections)
+    }
+
+    /// Whether the engine considers two section keys equal.
+    private func isSame(_ key: CellValue, _ other: CellValue) -> Bool {
+        !keyOrder.isLess(key, than: other) && !keyOrder.isLess(other, than: key)
     }
 
     /// The one section of a list without grouping.
@@ -187,10 +255,8 @@ extension TableQueries {
         _ question: PeekRequest,
         into collector: inout RecordCollector
     ) throws(ReadingError) -> PagePlan.Section {
-        var section = PagePlan.Section(key: key, records: [])
         guard question.rows > 0 else {
-            section.hasMore = true
-            return section
+            return PagePlan.Section(key: key, records: [], hasMore: true)
         }
         let first = collector.count
         var demand = Demand(limit: question.rows + 1)
@@ -202,9 +268,18 @@ extension TableQueries {
             &demand,
             into: &collector
         )
-        let count = collector.count - first
-        section.hasMore = count > question.rows
-        section.records = Array(first..<first + min(count, question.rows))
+        return section(key, first..<collector.count, question, collector)
+    }
+
+    /// A section of the first records, possibly with the one after them.
+    private func section(
+        _ key: SectionKey,
+        _ found: Range<Int>,
+        _ question: PeekRequest,
+        _ collector: borrowing RecordCollector
+    ) -> PagePlan.Section {
+        var section = PagePlan.Section(key: key, records: Array(found.prefix(question.rows)))
+        section.hasMore = found.count > question.rows
         section.last = section.records.last.map { collector.place(of: $0, in: question.plan.order) }
         return section
     }

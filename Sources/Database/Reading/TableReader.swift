@@ -334,7 +334,8 @@ final class TableReader: TimedReader {
                     rows: registration.modelCount(forRows: rows),
                     start: query.start,
                     letterKey: schema.letterKey(of: query),
-                    isNarrowed: query.isNarrowed
+                    isNarrowed: query.isNarrowed,
+                    trial: { () throws(ReadingError) in try self.trial() }
                 )
             )
         }
