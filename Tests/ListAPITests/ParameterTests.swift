@@ -59,8 +59,6 @@ struct ParameterTests {
         "holds a % without two hexadecimal digits, or bytes that are not UTF-8."
     private static let columns =
         "; columns: firstName, lastName, occupation, email, city, joined, age"
-    private static let depth =
-        "is after the first 10000 rows, where pages have numbers; follow the next link"
 
     /// Targets, and the errors that the problem names.
     static let refusals = InputRow.table(
@@ -144,14 +142,14 @@ struct ParameterTests {
           per_section too-many-rows: 1 sections of 501 rows are more than the 500 rows of a page.; maxRows 500
         /users?per_section=9223372036854775807&limit=2
           per_section too-many-rows: 2 sections of 9223372036854775807 rows are more than the 500 rows of a page.; maxRows 500
-        /users?page=201
-          page page-too-deep: Page 201 \(depth) of page 200.; maxPage 200
-        /users?page=10001&limit=1
-          page page-too-deep: Page 10001 \(depth) of page 10000.; maxPage 10000
-        /users?page=21&limit=500
-          page page-too-deep: Page 21 \(depth) of page 20.; maxPage 20
+        /users?page=180143985094820
+          page page-too-deep: With this limit, 'page' is at most 180143985094819.; maxPage 180143985094819
+        /users?page=9007199254740992&limit=1
+          page page-too-deep: With this limit, 'page' is at most 9007199254740991.; maxPage 9007199254740991
+        /users?page=18014398509482&limit=500
+          page page-too-deep: With this limit, 'page' is at most 18014398509481.; maxPage 18014398509481
         /users?page=99999999999999999999
-          page page-too-deep: Page 9223372036854775807 \(depth) of page 200.; maxPage 200
+          page page-too-deep: With this limit, 'page' is at most 180143985094819.; maxPage 180143985094819
 
         /users?sort=lastname
           sort unknown-column: No column 'lastname'.; suggestion lastName

@@ -171,6 +171,9 @@ package final class TableQueries {
         }
     }
 
+    /// The maximum number of skipped values in memory.
+    private static let maximumWindow = 10_000
+
     /// Reads the values that end within the page together, because none has more rows to sort than
     /// the page.
     ///
@@ -189,7 +192,7 @@ package final class TableQueries {
         var position = values
         var ranges = [range]
         while demand.limit > 0, let range = ranges.first {
-            let wanted = demand.skip + demand.limit
+            let wanted = min(demand.skip + demand.limit, max(demand.limit, Self.maximumWindow))
             let window = try self.values(
                 position,
                 of: range,
@@ -222,7 +225,15 @@ package final class TableQueries {
                 demand.skip -= whole
             }
             position = prefix + [value]
-            try read(position, fixed: term + 1, plan, direction, &demand, into: &collector)
+            let equals = KeysetRange(position.map { $0.isNull ? .isNull : .equal })
+            let skip = demand.skip
+            let passed =
+                skip == 0 ? 1 : try count(position, of: equals, plan, direction, atMost: skip + 1)
+            if passed > skip {
+                try read(position, fixed: term + 1, plan, direction, &demand, into: &collector)
+            } else {
+                demand.skip -= passed
+            }
             ranges.removeFirst()
             // The range has no rows after its last value.
             guard window.count == wanted || value != window.last else { continue }

@@ -204,7 +204,7 @@ package final class ServedList {
         row.filters = [Filter(id: .equal, [id.plainText])]
         (row.search, row.sections, row.counting) = (nil, nil, .off)
         (row.facets, row.aggregates, row.statistics, row.wantsLetters) = ([], [], nil, false)
-        (row.shape, row.start) = (.flow(limit: 1), .offset(ListQuery.deepestRow))
+        (row.shape, row.start) = (.flow(limit: 1), .offset(1))
         try reader.read(row, into: &page)
         guard let whole = page.previous.flatMap(cursor.completed) else { throw .expiredCursor }
         query.start = query.start == .after(cursor) ? .after(whole) : .before(whole)

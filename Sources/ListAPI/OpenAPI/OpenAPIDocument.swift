@@ -70,8 +70,7 @@ struct OpenAPIDocument {
         \(suffixes). An invalid request gets a problem (RFC 9457). Every address allows `HEAD` and \
         `OPTIONS`. A cursor (`after`, `before`) comes from a page, and is valid for its list, \
         order, grouping and conditions. Use one of `after`, `before`, `page` and `jump`. A request has at \
-        most \(ListParameters.maximumFilters) conditions; `page` ends at row \
-        \(ListParameter.deepestRow).
+        most \(ListParameters.maximumFilters) conditions.
         """
 
     /// The addresses in the order of the routes, each with its methods.

@@ -36,8 +36,9 @@ package enum ListParameter: Int, CaseIterable, Sendable {
     /// The parameters that say where a page starts; they exclude one another.
     static let starts: [ListParameter] = [.after, .before, .page, .offset, .around, .jump]
 
-    /// The deepest row that a page number or an offset may reach.
-    static let deepestRow = ListQuery.deepestRow
+    /// The deepest row that a page number or an offset may reach: the greatest integer that all
+    /// readers of JSON represent.
+    static let deepestRow = (1 << 53) - 1
     /// The maximum number of sort columns, because each takes part in every comparison and range.
     static let maximumSortKeys = 8
     static let maximumFacets = 8

@@ -543,7 +543,7 @@ extension ListParameters {
         let end = page.multipliedReportingOverflow(by: limit)
         guard !end.overflow, end.partialValue <= deepest else {
             let last = max(1, deepest / max(1, limit))
-            refuse(.pageTooDeep(page: page, deepest: last, maximumRows: deepest))
+            refuse(.pageTooDeep(maximum: last))
             return nil
         }
         return page == 1 ? .beginning : .offset((page - 1) * limit)
@@ -554,7 +554,7 @@ extension ListParameters {
         guard let offset = number(.offset, minimum: 0), isLimitUnderstood else { return nil }
         let end = offset.addingReportingOverflow(limit)
         guard !end.overflow, end.partialValue <= deepest else {
-            refuse(.offsetTooLarge(maximum: deepest - limit, maximumRows: deepest))
+            refuse(.offsetTooLarge(maximum: deepest - limit))
             return nil
         }
         return offset == 0 ? .beginning : .offset(offset)

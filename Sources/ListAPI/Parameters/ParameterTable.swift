@@ -379,7 +379,7 @@ extension Parameter {
         .reads { $0.takeStart(.page) { $0.page() } }
         .prints { $0.page.map { "\($0)" } }
         .described(
-            "Page number, within the first \(ListParameter.deepestRow) rows.",
+            "Page number.",
             .number(maximum: ListParameter.deepestRow),
             example: "2",
             default: "1"
@@ -393,8 +393,7 @@ extension Parameter {
             return request.page == nil ? "\(offset)" : nil
         }
         .described(
-            "Rows to skip, within the first \(ListParameter.deepestRow) rows; with per_section, "
-                + "sections.",
+            "Rows to skip; with per_section, sections.",
             .number(minimum: 0, maximum: ListParameter.deepestRow),
             example: "100",
             default: "0"

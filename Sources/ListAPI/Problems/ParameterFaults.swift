@@ -119,18 +119,14 @@ extension Problem.Fault {
         )
     }
 
-    static func pageTooDeep(page: Int, deepest: Int, maximumRows: Int) -> Self {
-        let detail =
-            "Page \(page) is after the first \(maximumRows) rows, where pages have numbers; "
-            + "follow the next link of page \(deepest)."
-        let change = Change.set("page", to: "\(deepest)")
-        return Self("page", "page-too-deep", detail, change, member: ("maxPage", deepest))
+    static func pageTooDeep(maximum: Int) -> Self {
+        let detail = "With this limit, 'page' is at most \(maximum)."
+        let change = Change.set("page", to: "\(maximum)")
+        return Self("page", "page-too-deep", detail, change, member: ("maxPage", maximum))
     }
 
-    static func offsetTooLarge(maximum: Int, maximumRows: Int) -> Self {
-        let detail =
-            "'offset' reaches the first \(maximumRows) rows: with this limit it is at most "
-            + "\(maximum). Follow the next links to later rows."
+    static func offsetTooLarge(maximum: Int) -> Self {
+        let detail = "With this limit, 'offset' is at most \(maximum)."
         let change = Change.set("offset", to: "\(maximum)")
         return Self("offset", "offset-too-large", detail, change, member: ("maxOffset", maximum))
     }

@@ -167,8 +167,6 @@ extension ListQuery {
 
     /// The maximum number of rows for counting that is not exact.
     public static let countCap = 10_000
-    /// The deepest row that a page number may reach.
-    package static let deepestRow = 10_000
 }
 
 extension ListQuery {

@@ -250,15 +250,12 @@ extension HTMLWriter {
         if let count, count > 2 {
             beginForm("", keeping: .first, context)
             element("<label>", texts.page, " <input type=\"number\" name=\"page\" min=\"1\"")
-            let reached = min(count, ListQuery.deepestRow / page.query.shape.limit)
-            attribute("max", "\(reached)")
+            attribute("max", "\(count)")
             if let number = page.pageNumber(in: context) { attribute("value", "\(number)") }
             markup("></label></form>")
         }
         step(page.nextLink(in: context), "next", texts.next, context)
-        if let count, count * page.query.shape.limit <= ListQuery.deepestRow {
-            step(page.next.map { _ in .page(count) }, "last", texts.last, context)
-        }
+        if let count { step(page.next.map { _ in .page(count) }, "last", texts.last, context) }
         markup("</nav>\n")
     }
 
