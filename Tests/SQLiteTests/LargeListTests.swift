@@ -15,12 +15,15 @@ struct LargeListTests {
     /// The list of a table with indexes of names and occupations, and its reader.
     private func list(
         _ budgets: ReadingBudgets = .ample,
-        names: String = "char(65 + i * 7 % 26) || 'ame' || (i * 7919 % 1000)"
+        names: String = "char(65 + i * 7 % 26) || 'ame' || (i * 7919 % 1000)",
+        encoding: String = "UTF-8",
+        indexes: String = "CREATE INDEX a ON users (lastName, firstName, id)"
     ) throws -> (reader: any ListReader, session: FileSession, schema: ListSchema) {
         let location = folder.file("\(UInt64.random(in: 0...UInt64.max)).db")
         let writer = try DatabaseConnection(location, access: .readWrite)
         try writer.execute(
             """
+            PRAGMA encoding = '\(encoding)';
             PRAGMA synchronous = OFF;
             CREATE TABLE users (id INTEGER PRIMARY KEY, firstName TEXT NOT NULL,
                 lastName TEXT NOT NULL, occupation TEXT NOT NULL, age INTEGER,
@@ -28,7 +31,7 @@ struct LargeListTests {
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.rows))
             INSERT INTO users SELECT i, 'First ' || (i % 211), \(names), 'Work ' || (i * 31 % 20),
                 i % 90, 'City ' || (i * 13 % 100) FROM n;
-            CREATE INDEX a ON users (lastName, firstName, id);
+            \(indexes);
             CREATE INDEX b ON users (occupation, id);
             """
         )
@@ -166,6 +169,74 @@ struct LargeListTests {
             #expect(found[0].ids == found[1].ids)
             #expect(found[1].work.statements <= 6, "\(found[1])")
             #expect(found[1].work.scannedRows <= 3 * Self.rows, "\(found[1])")
+        }
+    }
+
+    private func letters(_ schema: ListSchema, _ shape: ListQuery.Shape) throws -> ListQuery {
+        let (last, first) = (try column("lastName", schema), try column("firstName", schema))
+        var query = ListQuery(
+            grouping: Grouping(column: last, part: .initial),
+            sort: [SortKey(.column(last)), SortKey(.column(first))],
+            shape: shape
+        )
+        query.counting = .off
+        return query
+    }
+
+    @Test("sections of letters follow an index of the texts, from the first page to the last")
+    func letters() throws {
+        let list = try list()
+        var query = try letters(list.schema, .flow(limit: 50))
+        var page = Page(list: "users", schema: list.schema)
+        for start in 0...2 {
+            let found = try read(query, list)
+            #expect(found.ids.joined().count == 50)
+            #expect(found.work.sorts == 0, "\(found)")
+            #expect(found.work.instructions < 6_000, "\(start): \(found)")
+            try list.reader.read(query, into: &page)
+            let next = page.next
+            query.start = start == 0 ? .after(try #require(next)) : .letter("Z")
+        }
+        let last = page.sections.map(\.info.key)
+        #expect(last == [.value(.text("Z"))])
+        let sections = try read(try letters(list.schema, .peek(limit: 50, rows: 2)), list)
+        #expect(sections.ids.map(\.count) == Array(repeating: 2, count: 26))
+        #expect(sections.work.instructions < 10_000, "\(sections)")
+    }
+
+    @Test(
+        "sections of letters are the same with an index of the texts and without",
+        arguments: ["UTF-8", "UTF-16be"]
+    )
+    func sameLetters(encoding: String) throws {
+        let names = """
+            CASE i % 12 WHEN 0 THEN 'Ābel' WHEN 1 THEN 'abel' WHEN 2 THEN 'Łoś' WHEN 3 THEN '7'
+            WHEN 4 THEN '' WHEN 5 THEN '~x' WHEN 6 THEN '[a' WHEN 7 THEN 'Жук' WHEN 8 THEN 'жаба'
+            WHEN 9 THEN char(127) || 'a' WHEN 10 THEN char(769) || 'le' ELSE 'Zoë' END
+            || CASE WHEN i < 40 THEN i ELSE '' END
+            """
+        let rows = "; DELETE FROM users WHERE id > 90"
+        let index = "CREATE INDEX a ON users (lastName, age)"
+        let lists = try [index, "PRAGMA user_version = 1"].map {
+            try list(names: names, encoding: encoding, indexes: $0 + rows)
+        }
+        for shape in [ListQuery.Shape.flow(limit: 7), .peek(limit: 3, rows: 4)] {
+            var query = try letters(lists[0].schema, shape)
+            for direction in [SortKey.Direction.ascending, .descending] {
+                query.sort[0] = SortKey(query.sort[0].field, direction)
+                let walks = try lists.map { list in
+                    var (query, found) = (query, [[String]]())
+                    var page = Page(list: "users", schema: list.schema)
+                    while true {
+                        try list.reader.read(query, into: &page)
+                        found += ids(page)
+                        guard let next = page.next else { return found }
+                        query.start = .after(next)
+                    }
+                }
+                #expect(walks[0] == walks[1], "\(encoding) \(shape) \(direction)")
+                #expect(walks[0].count >= 5)
+            }
         }
     }
 }

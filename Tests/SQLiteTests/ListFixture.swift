@@ -135,13 +135,18 @@ struct ListFixture {
         let foreign = TableDescription(
             name: "people",
             key: [.init("id", idType)],
-            columns: Self.columns.map { TableDescription.StoredColumn($0.id) },
+            columns: zip(Self.columns, ["TEXT", "TEXT", "INTEGER", "REAL", "INTEGER", "TEXT"]).map {
+                TableDescription.StoredColumn($0.id, engineType: $1)
+            },
             revision: "roster_revision",
             origin: .foreignTable
         )
         table = try #require(
             kind == .foreign ? foreign : Self.stored(idType, hasWords: kind.isIndexed)
         )
+        if kind == .foreign, random.chance(50) {
+            try writer.execute("CREATE INDEX names ON people (name, age)")
+        }
         if kind.isIndexed {
             try TableIndexes.renew(for: table, schema: schema, on: writer)
             try TrigramIndex.index(of: table, schema: schema)?.create(on: writer)
@@ -354,6 +359,10 @@ func randomQuery(
     case 0: break
     case 1: query.grouping = Grouping(column: random.pick([0, 1]), part: .initial)
     default: query.grouping = Grouping(column: random.pick([1, 2, 4, 5]))
+    }
+    if let grouping = query.grouping, grouping.part == .initial, random.chance(50) {
+        let direction: SortKey.Direction = random.chance(50) ? .ascending : .descending
+        query.sort = [SortKey(.column(grouping.column), direction)]
     }
     for _ in 0..<Int.random(in: 0...3, using: &random) {
         let field =

@@ -29,6 +29,8 @@ package struct KeysetRange: Hashable, Sendable {
     ///
     /// It is more than one only if the engine supports index look-ups for row values.
     private let comparedSteps: Int
+    /// Another condition on the rows, without placeholders, or nil.
+    private var block: String?
 
     package init(_ bounds: [Bound]) { self.init(bounds, comparedSteps: 1) }
 
@@ -135,6 +137,23 @@ extension KeysetRange {
         }
     }
 
+    /// The rows of the range that also meet a condition without placeholders.
+    func within(_ block: String?) -> KeysetRange {
+        var range = self
+        range.block = block
+        return range
+    }
+
+    /// The ranges of the rows after a value of the open step.
+    func following(_ position: [CellValue], in terms: [OrderTerm]) -> [KeysetRange] {
+        let term = openTerm
+        let ranges =
+            bounds.count > term
+            ? [KeysetRange(bounds.dropLast() + [.behind])]
+            : Self.following(Array(position.prefix(term + 1)), fixed: term, in: terms)
+        return ranges.map { $0.within(block) }
+    }
+
     /// The values that all rows of the range share in the steps before the open one.
     ///
     /// - Parameter position: The position the range belongs to.
@@ -187,7 +206,7 @@ extension KeysetRange {
             case .atOrBehind: behind("=")
             }
         }
-        return conditions.joined(separator: " AND ")
+        return (conditions + [block].compactMap { $0 }).joined(separator: " AND ")
     }
 
     /// The remaining order of the rows within the range, or nil if none remains.

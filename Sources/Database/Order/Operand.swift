@@ -13,6 +13,8 @@ package struct Operand: Hashable, Sendable {
     package let least: String?
     /// The form of the values of the expression.
     package let form: Form
+    /// Whether all values are texts, in the order of their bytes.
+    package let comparesBytes: Bool
 
     /// The form of the values of an expression.
     package enum Form: Hashable, Sendable {
@@ -34,16 +36,19 @@ package struct Operand: Hashable, Sendable {
     ///   - least: SQL for a value that sorts before all others, where `IS NOT NULL` would use no
     ///     index.
     ///   - form: The form of the values of the expression.
+    ///   - comparesBytes: Whether all values are texts, in the order of their bytes.
     package init(
         _ expression: String,
         cast: String = "",
         least: String? = nil,
-        form: Form = .value
+        form: Form = .value,
+        comparesBytes: Bool = false
     ) {
         self.expression = expression
         self.cast = cast
         self.least = least
         self.form = form
+        self.comparesBytes = comparesBytes
     }
 
     /// The same comparand with another expression.

@@ -49,10 +49,12 @@ final class KeysetPlan {
     private var findsSections: Bool?
     private var findsRows: Bool?
     /// The same order without section look-ups.
-    private var passing: KeysetPlan?
+    var passing: KeysetPlan?
+    /// Whether sections of letters are read by blocks of an index, as far as it is known.
+    var readsByLetter: Bool?
     private var isPassed = LRUCache<StatementKey, Bool>(capacity: 32)
     /// Whether the rows of other sections are skipped instead of excluded by an index.
-    private let passesSections: Bool
+    let passesSections: Bool
     /// The same order of the rows with a value in its first step, behind the list that has the
     /// values.
     ///
@@ -387,7 +389,8 @@ extension KeysetPlan {
         let first = operands.count + 1
         let values = keys.filter { !$0.isNull }.count
         let places = (first..<first + values).map { section.parameter(dialect.place($0)) }
-        var parts = values == 0 ? [] : ["\(section.expression) IN (\(places.joined(separator: ", ")))"]
+        var parts =
+            values == 0 ? [] : ["\(section.expression) IN (\(places.joined(separator: ", ")))"]
         if values < keys.count { parts.append("\(section.expression) IS NULL") }
         let tail = tail(
             .boundedCount,
@@ -405,7 +408,7 @@ extension KeysetPlan {
             + " ORDER BY \(order.joined(separator: ", "))"
     }
 
-    private func makePassing() -> KeysetPlan {
+    func makePassing() -> KeysetPlan {
         KeysetPlan(
             table,
             schema: schema,
@@ -429,7 +432,12 @@ extension KeysetPlan {
     /// Whether an index finds the first rows of a section.
     func findsRows(on connection: any EngineConnection) throws(ReadingError) -> Bool {
         if let findsRows { return findsRows }
-        let explanation = try explain(.records, of: KeysetRange([.equal]), .forwards, on: connection)
+        let explanation = try explain(
+            .records,
+            of: KeysetRange([.equal]),
+            .forwards,
+            on: connection
+        )
         findsRows = explanation.finds
         return explanation.finds
     }

@@ -1,8 +1,11 @@
 import Listings
 
-extension TableQueries {
+/// Reads pages of sections with their first rows.
+struct SectionPages {
+    let reading: TableQueries
+
     /// A query for a page of sections.
-    struct PeekRequest {
+    struct Request {
         let plan: KeysetPlan
         /// The keys of the requested sections in order, or nil for all.
         let keys: [CellValue]?
@@ -20,7 +23,7 @@ extension TableQueries {
     }
 
     /// Reads a page of sections with the first rows of each.
-    func peek(_ question: PeekRequest) throws(ReadingError) -> PagePlan {
+    func peek(_ question: Request) throws(ReadingError) -> PagePlan {
         guard question.plan.grouping != nil else { return try peekAtWhole(question) }
         let found = try keys(question)
         var outline = try outline(found.keys, question)
@@ -45,7 +48,7 @@ extension TableQueries {
         let hasNext: Bool
     }
 
-    private func keys(_ question: PeekRequest) throws(ReadingError) -> FoundKeys {
+    private func keys(_ question: Request) throws(ReadingError) -> FoundKeys {
         switch question.start {
         case .beginning: return try keys(question, behind: nil)
         case .letter(let letter): return try keys(question, atLetter: letter)
@@ -56,7 +59,7 @@ extension TableQueries {
             let limit = question.limit
             var found: [CellValue] = []
             if cursor.side == .back, question.keys?.contains(key) ?? true,
-                try isSection(key, question.plan)
+                try reading.isSection(key, question.plan)
             {
                 found.append(key)
             }
@@ -75,7 +78,7 @@ extension TableQueries {
     }
 
     private func keys(
-        _ question: PeekRequest,
+        _ question: Request,
         behind key: CellValue?,
         skipping skip: Int = 0
     ) throws(ReadingError) -> FoundKeys {
@@ -92,7 +95,7 @@ extension TableQueries {
 
     /// The keys from the first one whose index letter is at or after the given one.
     private func keys(
-        _ question: PeekRequest,
+        _ question: Request,
         atLetter letter: String
     ) throws(ReadingError) -> FoundKeys {
         var first: CellValue?
@@ -100,7 +103,7 @@ extension TableQueries {
             let order = IndexTitles(SortKey(.id))
             first = keys.first { !order.isBefore($0, letter: letter) }
         } else {
-            first = try firstText(question.plan, atLetter: letter, .ascending)
+            first = try reading.firstText(question.plan, atLetter: letter, .ascending)
         }
         // The section of rows without a value comes after all letters.
         let last = try first == nil ? keys(question, behind: nil, .backwards, limit: 1).first : nil
@@ -113,7 +116,7 @@ extension TableQueries {
 
     /// The keys after the given one, among the requested keys or all keys.
     private func keys(
-        _ question: PeekRequest,
+        _ question: Request,
         behind key: CellValue?,
         _ direction: KeysetPlan.Direction,
         limit: Int
@@ -121,16 +124,19 @@ extension TableQueries {
         if let keys = question.keys {
             var found: [CellValue] = []
             for other in direction == .forwards ? keys : keys.reversed() where found.count < limit {
-                guard key.map({ isBehind(other, $0, direction) }) ?? true else { continue }
-                if question.isNarrowed, try !isSection(other, question.plan) { continue }
+                guard key.map({ reading.isBehind(other, $0, question.plan, direction) }) ?? true
+                else {
+                    continue
+                }
+                if question.isNarrowed, try !reading.isSection(other, question.plan) { continue }
                 found.append(other)
             }
             return found
         }
-        guard try question.plan.findsSections(on: connection) else {
-            return try sectionKeys(behind: key, question.plan, direction, limit: limit)
+        guard try question.plan.findsSections(on: reading.connection) else {
+            return try reading.sectionKeys(behind: key, question.plan, direction, limit: limit)
         }
-        return try sectionKeysOneByOne(behind: key, question.plan, direction, limit: limit)
+        return try reading.sectionKeysOneByOne(behind: key, question.plan, direction, limit: limit)
     }
 
     private func value(of cursor: Cursor) -> CellValue? {
@@ -139,7 +145,7 @@ extension TableQueries {
 
     private func outline(
         _ keys: [CellValue],
-        _ question: PeekRequest
+        _ question: Request
     ) throws(ReadingError) -> PagePlan {
         guard question.rows > 0, try !findsRows(keys, question) else {
             return try outlineOneByOne(keys, question)
@@ -147,11 +153,11 @@ extension TableQueries {
         let trial = try question.plan.leadership.leavesOrder ? .zero : question.trial()
         guard trial > .zero else { return try outlineTogether(keys, question) }
         do {
-            return try connection.within(trial) { () throws(ReadingError) in
+            return try reading.connection.within(trial) { () throws(ReadingError) in
                 try outlineOneByOne(keys, question)
             }
         } catch {
-            let hasTime = connection.deadline.map { $0 > .now } ?? true
+            let hasTime = reading.connection.deadline.map { $0 > .now } ?? true
             guard error.isOutOfTime, hasTime else { throw error }
             return try outlineTogether(keys, question)
         }
@@ -160,18 +166,20 @@ extension TableQueries {
     /// Whether an index finds the first rows of each section.
     private func findsRows(
         _ keys: [CellValue],
-        _ question: PeekRequest
+        _ question: Request
     ) throws(ReadingError) -> Bool {
         guard keys.count > 1 else { return true }
-        guard !connection.dialect.knowsSelectivity, !question.plan.leadership.leavesOrder else {
+        if try question.plan.byLetter(on: reading.connection) != nil { return true }
+        guard !reading.connection.dialect.knowsSelectivity, !question.plan.leadership.leavesOrder
+        else {
             return false
         }
-        return try question.plan.findsRows(on: connection)
+        return try question.plan.findsRows(on: reading.connection)
     }
 
     private func outlineOneByOne(
         _ keys: [CellValue],
-        _ question: PeekRequest
+        _ question: Request
     ) throws(ReadingError) -> PagePlan {
         var collector = RecordCollector(question.plan.layout)
         var sections: [PagePlan.Section] = []
@@ -184,13 +192,13 @@ extension TableQueries {
     /// Reads the first rows of all sections by one statement.
     private func outlineTogether(
         _ keys: [CellValue],
-        _ question: PeekRequest
+        _ question: Request
     ) throws(ReadingError) -> PagePlan {
         let plan = question.plan
         var collector = RecordCollector(plan.layout)
         var bound = plan.operands + keys.filter { !$0.isNull }.map { plan.bound($0, to: 0) }
         bound.append(.integer(Int64(question.rows + 1)))
-        _ = try statement(plan.firstRecords(of: keys)).collect(bound, into: &collector)
+        _ = try reading.statement(plan.firstRecords(of: keys)).collect(bound, into: &collector)
         var found: [(key: CellValue, records: Range<Int>)] = []
         for record in 0..<collector.count {
             guard case .value(let key) = collector.section(of: record) else { continue }
@@ -212,14 +220,14 @@ extension TableQueries {
 
     /// Whether the engine considers two section keys equal.
     private func isSame(_ key: CellValue, _ other: CellValue) -> Bool {
-        !keyOrder.isLess(key, than: other) && !keyOrder.isLess(other, than: key)
+        !reading.keyOrder.isLess(key, than: other) && !reading.keyOrder.isLess(other, than: key)
     }
 
     /// The one section of a list without grouping.
-    private func peekAtWhole(_ question: PeekRequest) throws(ReadingError) -> PagePlan {
+    private func peekAtWhole(_ question: Request) throws(ReadingError) -> PagePlan {
         var collector = RecordCollector(question.plan.layout)
         var sections: [PagePlan.Section] = []
-        let exists = try isSection(nil, question.plan)
+        let exists = try reading.isSection(nil, question.plan)
         let isShown =
             switch question.start {
             case .beginning, .before, .offset(0): exists
@@ -237,13 +245,15 @@ extension TableQueries {
     /// Whether a row has the given letter or a later one.
     private func hasRow(
         atLetter letter: String,
-        _ question: PeekRequest
+        _ question: Request
     ) throws(ReadingError) -> Bool {
         guard let key = question.letterKey else { return false }
-        if try firstText(question.plan, atLetter: letter, key.direction) != nil { return true }
+        if try reading.firstText(question.plan, atLetter: letter, key.direction) != nil {
+            return true
+        }
         guard key.nulls == .last else { return false }
         let range = KeysetRange([.isNull])
-        return try count([], of: range, question.plan, .forwards, atMost: 1) > 0
+        return try reading.count([], of: range, question.plan, .forwards, atMost: 1) > 0
     }
 
     /// Reads the first rows of a section.
@@ -252,15 +262,15 @@ extension TableQueries {
     private func section(
         _ key: SectionKey,
         _ values: [CellValue],
-        _ question: PeekRequest,
+        _ question: Request,
         into collector: inout RecordCollector
     ) throws(ReadingError) -> PagePlan.Section {
         guard question.rows > 0 else {
             return PagePlan.Section(key: key, records: [], hasMore: true)
         }
         let first = collector.count
-        var demand = Demand(limit: question.rows + 1)
-        try read(
+        var demand = TableQueries.Demand(limit: question.rows + 1)
+        try reading.read(
             values,
             fixed: values.count,
             question.plan,
@@ -275,7 +285,7 @@ extension TableQueries {
     private func section(
         _ key: SectionKey,
         _ found: Range<Int>,
-        _ question: PeekRequest,
+        _ question: Request,
         _ collector: borrowing RecordCollector
     ) -> PagePlan.Section {
         var section = PagePlan.Section(key: key, records: Array(found.prefix(question.rows)))

@@ -25,7 +25,7 @@ struct SectionSelection {
             if case .value(let key) = section { keys.insert(key) }
         }
         guard plan.grouping != nil else { return nil }
-        return keys.sorted(by: reading.keyOrder.isLess)
+        return keys.sorted { reading.isBehind($1, $0, plan, .forwards) }
     }
 
     private func isKnown(_ section: SectionKey, _ plan: KeysetPlan) throws(ReadingError) -> Bool {

@@ -256,21 +256,25 @@ extension TableQueries {
                 // No rows of the section follow the end place of the section itself.
                 guard position.count > 1 else { continue }
                 try read(position, fixed: 1, plan, direction, &demand, into: &collector)
-            } else if isBehind(key, start, direction) {
+            } else if isBehind(key, start, plan, direction) {
                 try read([key], fixed: 1, plan, direction, &demand, into: &collector)
             }
         }
     }
 
+    /// Whether a section comes after another one in a direction.
     func isBehind(
         _ key: CellValue,
         _ other: CellValue,
+        _ plan: KeysetPlan,
         _ direction: KeysetPlan.Direction
     ) -> Bool {
-        switch direction {
-        case .forwards: keyOrder.isLess(other, than: key)
-        case .backwards: keyOrder.isLess(key, than: other)
+        var (key, other) = direction == .forwards ? (key, other) : (other, key)
+        // The engine compares keys of letters.
+        if plan.grouping?.part == .initial {
+            (key, other) = (plan.bound(key, to: 0), plan.bound(other, to: 0))
         }
+        return keyOrder.isLess(other, than: key)
     }
 
     /// The order of the sections.

@@ -169,7 +169,8 @@ extension TableQueries {
         }
         if fewest < Int.max { return [.condition(leader)] }
         // An index with many rows of the conditions can be slower than a scan.
-        let others: [AccessPathChoice] = isFound && !searches ? [.conditions, .scan] : [.conditions]
+        let others: [AccessPathChoice] =
+            isFound && !searches ? [.conditions, .scan] : [.conditions]
         guard ordered.sorting != .everything else { return others }
         if searches { return [.order, .gathered] }
         // Without an index, another full scan would be no faster.
@@ -214,6 +215,10 @@ extension TableQueries {
 
     /// The engine's plan for the first range of an order.
     private func explanation(of plan: KeysetPlan) throws(ReadingError) -> Explanation {
+        if let letters = try plan.byLetter(on: connection) {
+            let texts = KeysetRange([.equal, .behind])
+            return try letters.explain(.records, of: texts, .forwards, on: connection)
+        }
         let ranges = KeysetRange.following([], in: plan.terms(.forwards))
         let plan = try plan.related(to: ranges[0], on: connection) ?? plan
         return try plan.explain(.records, of: ranges[0], .forwards, on: connection)

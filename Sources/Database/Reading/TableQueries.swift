@@ -101,7 +101,7 @@ package final class TableQueries {
     ) throws(ReadingError) {
         let includesPosition = demand.includesPosition && values.count == plan.termTypes.count
         let start = includesPosition ? KeysetPlan.Beginning.at : .behind
-        let ranges = plan.ranges(values, fixed: fixed, direction, start)
+        let (plan, ranges) = try ranges(values, fixed: fixed, plan, direction, start)
         guard !connection.dialect.joinsRanges else {
             return try readAtOnce(values, ranges, plan, direction, &demand, into: &collector)
         }
@@ -116,6 +116,20 @@ package final class TableQueries {
                 try readByValue(values, range, plan, direction, &demand, into: &collector)
             }
         }
+    }
+
+    /// The ranges from a position on, and the plan that reads them.
+    private func ranges(
+        _ values: [CellValue],
+        fixed: Int,
+        _ plan: KeysetPlan,
+        _ direction: KeysetPlan.Direction,
+        _ start: KeysetPlan.Beginning = .behind
+    ) throws(ReadingError) -> (KeysetPlan, [KeysetRange]) {
+        guard fixed > 0, let letters = try plan.byLetter(on: connection) else {
+            return (plan, plan.ranges(values, fixed: fixed, direction, start))
+        }
+        return (letters, letters.ranges(ofLetter: values, fixed: fixed, direction, start))
     }
 
     /// The plan for a range.
@@ -238,10 +252,7 @@ package final class TableQueries {
             // The range has no rows after its last value.
             guard window.count == wanted || value != window.last else { continue }
             // A range with a bound continues after the value. Nulls are in the next range.
-            ranges =
-                range.bounds.count > term
-                ? [KeysetRange(range.bounds.dropLast() + [.behind])] + ranges
-                : KeysetRange.following(position, fixed: term, in: terms) + ranges
+            ranges = range.following(position, in: terms) + ranges
         }
     }
 
@@ -323,9 +334,34 @@ extension TableQueries {
         return keys
     }
 
+    /// The letters that sections may have, in order, with null last.
+    ///
+    /// Nil if an index does not find their rows, or many texts do not begin with ASCII. Every
+    /// letter reads these.
+    func letters(of plan: KeysetPlan) throws(ReadingError) -> [CellValue]? {
+        guard let letters = try plan.byLetter(on: connection) else { return nil }
+        let cap = ListQuery.countCap
+        let rest = "FROM \(table.source) WHERE \(letters.otherTexts) LIMIT \(cap + 1)"
+        guard try statement("SELECT count(*) FROM (SELECT 1 \(rest)) AS found").count([]) <= cap
+        else { return nil }
+        let letter = letters.terms(.forwards)[0].expression
+        let others = try statement(
+            "SELECT DISTINCT letter FROM (SELECT \(letter) AS letter \(rest)) AS found"
+        ).values([], as: [plan.form(of: .values(term: 0))])
+        let ascii = ["#"] + "ABCDEFGHIJKLMNOPQRSTUVWXYZ".map { String($0) }
+        return Set(ascii.map(CellValue.text) + others + [.null])
+            .sorted { isBehind($1, $0, plan, .forwards) }
+    }
+
     /// Whether a section has rows.
     func isSection(_ key: CellValue?, _ plan: KeysetPlan) throws(ReadingError) -> Bool {
         let values = key.map { [$0] } ?? []
+        if try plan.byLetter(on: connection) != nil {
+            var collector = RecordCollector(plan.layout)
+            var demand = Demand(limit: 1)
+            try read(values, fixed: 1, plan, .forwards, &demand, into: &collector)
+            return collector.count > 0
+        }
         for range in KeysetRange.following(values, fixed: values.count, in: plan.terms(.forwards))
         where try count(values, of: range, plan, .forwards, atMost: 1) > 0 {
             return true
@@ -354,14 +390,10 @@ extension TableQueries {
         let ways = try ways(for: query) { (condition) throws(ReadingError) in
             try countMatches(condition, upTo: ListQuery.countCap)
         }
-        return try explain(
-            RowFlowRequest(
-                plan: plan(for: query, ways[0]),
-                keys: try SectionSelection(query, self).keys(plan(for: query.widened)),
-                limit: 1,
-                start: query.start
-            )
-        )
+        let plan = plan(for: query, ways[0])
+        var keys = try SectionSelection(query, self).keys(self.plan(for: query.widened))
+        if keys == nil { keys = try letters(of: plan) }
+        return try explain(RowFlowRequest(plan: plan, keys: keys, limit: 1, start: query.start))
     }
 
     private func explain(_ question: RowFlowRequest) throws(ReadingError) -> [Explanation] {
@@ -386,7 +418,7 @@ extension TableQueries {
         _ plan: KeysetPlan,
         _ direction: KeysetPlan.Direction
     ) throws(ReadingError) -> [Explanation] {
-        let ranges = plan.ranges(values, fixed: fixed, direction)
+        let (plan, ranges) = try ranges(values, fixed: fixed, plan, direction)
         guard !connection.dialect.joinsRanges else {
             return ranges.isEmpty ? [] : try [plan.explain(ranges, direction, on: connection)]
         }
@@ -422,6 +454,13 @@ extension TableQueries {
         _ plan: KeysetPlan,
         _ direction: SortKey.Direction
     ) throws(ReadingError) -> [String] {
+        if direction == .ascending, let all = try self.letters(of: plan) {
+            var found: [String] = []
+            for letter in all where !letter.isNull {
+                if try isSection(letter, plan) { found.append(letter.plainText) }
+            }
+            return found
+        }
         var letters: [String] = []
         var value = try firstText(plan, .isNotNull, .text(""))
         while let letter = value.flatMap(IndexTitles.letter) {

@@ -314,7 +314,9 @@ final class TableReader: TimedReader {
         _ plan: KeysetPlan,
         _ keys: [CellValue]?
     ) throws(ReadingError) -> PagePlan {
-        switch query.shape {
+        let letters = try keys == nil ? reading.letters(of: plan) : nil
+        let keys = keys ?? letters
+        return switch query.shape {
         case .flow(let limit):
             try reading.flow(
                 TableQueries.RowFlowRequest(
@@ -326,15 +328,15 @@ final class TableReader: TimedReader {
                 )
             )
         case .peek(let limit, let rows):
-            try reading.peek(
-                TableQueries.PeekRequest(
+            try SectionPages(reading: reading).peek(
+                SectionPages.Request(
                     plan: plan,
                     keys: keys,
                     limit: limit,
                     rows: registration.modelCount(forRows: rows),
                     start: query.start,
                     letterKey: schema.letterKey(of: query),
-                    isNarrowed: query.isNarrowed,
+                    isNarrowed: query.isNarrowed || letters != nil,
                     trial: { () throws(ReadingError) in try self.trial() }
                 )
             )

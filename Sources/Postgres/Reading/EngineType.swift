@@ -47,7 +47,8 @@ enum EngineType: String {
         case .float8, .numeric, .bool, .date, .timestamp, .timestamptz, .uuid, .bytea:
             Operand(name, cast: "::\(rawValue)")
         case .float4: Operand("\(name)::text::float8", cast: "::float8")
-        case .text, .varchar: Operand("\(name) COLLATE \"C\"", cast: "::text")
+        case .text, .varchar:
+            Operand("\(name) COLLATE \"C\"", cast: "::text", comparesBytes: true)
         case .bytewise: Operand(name, cast: "::text")
         // JSON keeps its white space, which cells do not show.
         case .json:

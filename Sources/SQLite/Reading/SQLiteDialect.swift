@@ -26,7 +26,9 @@ struct SQLiteDialect: Dialect {
                 let key = stored.isKeyed ? "roster_byte_order(\(name))" : timeKey(column, of: table)
                 return Operand(key, least: Self.leastText, form: .byteKey)
             }
-            return Operand(name + " COLLATE BINARY", least: stored.engineType.map(Self.least))
+            let least = stored.engineType.map(Self.least)
+            let isText = least == Self.leastText
+            return Operand(name + " COLLATE BINARY", least: least, comparesBytes: isText)
         }
         if stored.isKeyed || type.isText {
             let key = orderKey(of: column, of: table)
