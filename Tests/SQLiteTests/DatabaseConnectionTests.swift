@@ -75,6 +75,30 @@ struct DatabaseConnectionTests {
         #expect(initials == ["E", "#", "#", "-"])
     }
 
+    @Test("texts of a searched part have the same part, whether those without it are folded or not")
+    func searchedParts() throws {
+        let connection = try DatabaseConnection(.uniqueMemory(), access: .readWrite)
+        let texts = [
+            "'Ada Lovelace'", "'ADA-love lace'", "'ada'", "''", "NULL", "x'6164'", "12.5", "-7",
+            "'Łoś Ada'", "'Straße'", "'\u{212A}elvin'", "'a' || char(0) || 'da'", "'x~ada^'",
+            "'@`['",
+        ]
+        let parts = [
+            "'ada'", "'ada lo'", "' ada'", "' ada '", "''", "' '", "'k'", "'ss'", "'los'", "'12.5'",
+            "'@'", "'`'", "'love lace'", "NULL",
+        ]
+        for text in texts {
+            for part in parts {
+                for function in ["roster_folded", "roster_words"] {
+                    let found = "ifnull(instr(\(function)(\(text), \(part)), \(part)), 0)"
+                    let expected = "ifnull(instr(\(function)(\(text)), \(part)), 0)"
+                    let same = try self.texts(connection, "SELECT \(found) IS (\(expected))")
+                    #expect(same == ["1"], "\(function) \(text) \(part)")
+                }
+            }
+        }
+    }
+
     @Test("a read-only connection neither creates nor changes anything")
     func readOnly() throws {
         #expect(throws: SQLiteError.self) {

@@ -35,7 +35,8 @@ extension DatabaseConnection {
     /// - `roster_initial` is the first letter as sections name it.
     /// - `roster_folded` is the text of a value without case and accents. It is null for null and
     ///   bytes.
-    /// - `roster_words` is the folded words of a value. It is null for null and bytes.
+    /// - `roster_words` is the folded words of a value. It is null for null and bytes. Both are
+    ///   null if the value certainly lacks a folded part, the second argument.
     /// - `roster_trigrams` is the FTS5 query for a folded text (``TrigramIndex``).
     /// - `roster_order` is the sort key of a text (``TextKey``). It is null for null and plain texts.
     /// - `roster_value_order` and `roster_text` are the sort key (``OrderingKey``) and text of a value
@@ -68,16 +69,16 @@ extension DatabaseConnection {
             }
         }
         // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_folded") { context, _, arguments in
+        try unsafe register("roster_folded", arguments: -1) { context, count, arguments in
             // SAFETY: the engine's own, for the call.
-            unsafe DatabaseConnection.answer(context, arguments) {
+            unsafe DatabaseConnection.answer(context, arguments, count) {
                 TextCollation.appendFolded($0, to: &$1)
             }
         }
         // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_words") { context, _, arguments in
+        try unsafe register("roster_words", arguments: -1) { context, count, arguments in
             // SAFETY: the engine's own, for the call.
-            unsafe DatabaseConnection.answer(context, arguments) {
+            unsafe DatabaseConnection.answer(context, arguments, count) {
                 TextSearch.appendWords(of: $0, to: &$1)
             }
         }
@@ -171,7 +172,7 @@ extension DatabaseConnection {
     ///
     /// - Parameters:
     ///   - name: The name in SQL.
-    ///   - count: The number of arguments.
+    ///   - count: The number of arguments, or -1 for any.
     ///   - context: The context that SQLite passes, which must live as long as the connection. Nil
     ///     if the result depends on the argument alone.
     ///   - function: The function.
@@ -223,12 +224,20 @@ extension DatabaseConnection {
     private static func answer(
         _ context: OpaquePointer?,
         _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
+        _ count: Int32 = 1,
         _ make: (borrowing Span<UInt8>, inout [UInt8]) -> Void
     ) {
-        // SAFETY: the engine passes exactly one argument, valid for the call.
+        // SAFETY: the engine passes at least one argument, valid for the call.
         guard let value = unsafe arguments?[0] else { return }
         let type = unsafe sqlite3_value_type(value)
         guard type != SQLITE_NULL, type != SQLITE_BLOB else {
+            return unsafe sqlite3_result_null(context)
+        }
+        // SAFETY: the engine passes as many arguments as the count, valid for the call.
+        if let part = unsafe count > 1 ? arguments?[1] : nil,
+            unsafe SQLiteValue(value).lacks(SQLiteValue(part))
+        {
+            // A text would be copied.
             return unsafe sqlite3_result_null(context)
         }
         var made: [UInt8] = []
@@ -289,6 +298,34 @@ extension SQLiteValue {
         case .real: .real(real)
         case .text: withText { KeyedValue.value(ofText: $0) }
         case .blob: withBlob { KeyedValue.value(ofBlob: $0) }
+        }
+    }
+
+    /// Whether the text certainly lacks the longest word of a folded text.
+    ///
+    /// Folding only changes the case of ASCII, so that most texts need not be folded.
+    fileprivate func lacks(_ part: SQLiteValue) -> Bool {
+        guard storage == .text, part.storage == .text else { return false }
+        return withText { text in
+            part.withText { part in
+                var (word, start) = (0..<0, 0)
+                for end in 0...part.count where end == part.count || part[end] == 0x20 {
+                    if end - start > word.count { word = start..<end }
+                    start = end + 1
+                }
+                guard let first = word.first else { return false }
+                for index in text.indices {
+                    let byte = text[index]
+                    guard byte > 0, byte < 0x80 else { return false }
+                    guard byte | 0x20 == part[first] | 0x20, text.count - index >= word.count
+                    else { continue }
+                    let place = index - first
+                    if word.allSatisfy({ text[place + $0] | 0x20 == part[$0] | 0x20 }) {
+                        return false
+                    }
+                }
+                return true
+            }
         }
     }
 

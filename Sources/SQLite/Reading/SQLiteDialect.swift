@@ -481,7 +481,9 @@ struct SQLiteDialect: Dialect {
     }
 
     func letters(_ text: String, _ operation: Filter.Operator, _ place: String) -> String {
-        switch operation {
+        // The function that makes the text returns null if it sees that the part is missing.
+        let text = text.dropLast() + ", \(place))"
+        return switch operation {
         case .startsWith: "substr(\(text), 1, length(\(place))) = \(place)"
         case .endsWith:
             "substr(\(text), length(\(text)) - length(\(place)) + 1) = \(place)"
