@@ -312,7 +312,7 @@ extension TableSource: ExplainableSource {
             let source = (try? deriving(query.derived, connection.dialect)) ?? self
             let reading = TableQueries(connection, table: source.table, schema: source.schema)
             var statistics = QueryStatistics()
-            try statistics.learnTimes(of: query, reading, within: budgets.patientRows)
+            try statistics.learnTimes(of: query, reading, within: budgets.rows)
             return try reading.explanations(of: query).flatMap(\.lines)
         } catch {
             throw error.sourceError
@@ -326,12 +326,8 @@ package struct ReadingBudgets: Hashable, Sendable {
     ///
     /// Beyond it the response is an error.
     ///
-    /// Default 500 ms.
+    /// Default 10 s.
     package var rows: Duration
-    /// The limit for rows of patient queries (``ListQuery/isPatient``), if it is more than `rows`.
-    ///
-    /// Default 5 s.
-    package var patientRows: Duration
     /// The limit for all counts of a page together.
     ///
     /// Beyond it the counts are omitted.
@@ -359,8 +355,7 @@ package struct ReadingBudgets: Hashable, Sendable {
     package var glance: Duration
 
     package init(
-        rows: Duration = .milliseconds(500),
-        patientRows: Duration = .seconds(5),
+        rows: Duration = .seconds(10),
         counts: Duration = .milliseconds(50),
         facets: Duration? = nil,
         exactCounts: Duration = .seconds(2),
@@ -368,7 +363,6 @@ package struct ReadingBudgets: Hashable, Sendable {
         glance: Duration = .milliseconds(50)
     ) {
         self.rows = rows
-        self.patientRows = patientRows
         self.counts = counts
         self.facets = facets ?? counts
         self.exactCounts = exactCounts
@@ -382,7 +376,7 @@ package struct ReadingBudgets: Hashable, Sendable {
     /// Gives counts and facets the time that remains after a page was sent.
     mutating func finishCounts() {
         (counts, facets) = (Self.longestCounting, Self.longestCounting)
-        (rows, exactCounts) = (patientRows, Self.longestCounting)
+        exactCounts = Self.longestCounting
     }
 
     /// Replaces limits by the given times.

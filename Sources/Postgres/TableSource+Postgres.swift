@@ -19,10 +19,7 @@ extension TableSource {
         schema: ListSchema,
         registration: Registration<Record>,
         mark: SharedNumber? = nil,
-        budgets: ReadingBudgets = ReadingBudgets(
-            rows: .seconds(1),
-            glance: .milliseconds(250)
-        ),
+        budgets: ReadingBudgets = ReadingBudgets(glance: .milliseconds(250)),
         writing: PostgresWriting? = nil
     ) {
         self.init(

@@ -98,15 +98,6 @@ struct RepresentationTests {
         #expect(try some.rows() == client.get("/items.csv?columns=id").rows())
     }
 
-    @Test("a table that has begun is waited for longer than an answer")
-    func patience() throws {
-        let items = try MemorySource.items(.numbered(1_345))
-        let list = ListDefinition("items", source: CountingSource(base: items, isSlow: true))
-        let client = try Client([list])
-        #expect(try client.get("/items.csv").rows().count == 1_345)
-        #expect(try client.get("/items").status == 503)
-    }
-
     @Test(
         "a table is sent whole, piece by piece, unless a limit is asked for",
         arguments: ["csv", "ndjson"]

@@ -147,14 +147,11 @@ final class TableReader: TimedReader {
             counts.begin(version)
             overview.begin(version, reading)
             if query.isNarrowed { reading.connection.dialect.prepareConditions() }
-            try overview.learnTimes(of: query, reading, within: budgets.patientRows)
             defer { reading.table.sortedTimes = [] }
-            let patience =
-                query.isBrief
-                ? budgets.facets
-                : max(budgets.rows, query.isPatient ? budgets.patientRows : .zero)
+            let patience = query.isBrief ? budgets.facets : budgets.rows
             let (outline, question) = try reading.connection.within(patience) {
                 () throws(ReadingError) -> (PagePlan, Question) in
+                try overview.learnTimes(of: query, reading, within: patience / 2)
                 try reading.learnNulls(of: query, version)
                 let keys = try SectionSelection(query, reading)
                     .keys(reading.plan(for: query.widened))
@@ -270,14 +267,14 @@ final class TableReader: TimedReader {
 
     /// The sections that a search word names.
     ///
-    /// Nil if half of the time does not suffice, because finding the rows would hardly be faster. A
-    /// timeout is not cached.
+    /// Nil if the time of one access path does not suffice, because finding the rows would hardly
+    /// be faster. A timeout is not cached.
     private func namedSections(
         _ query: ListQuery
     ) throws(ReadingError) -> TableQueries.NamedSections? {
         let connection = reading.connection
         do {
-            return try connection.within(budgets.rows / 2) { () throws(ReadingError) in
+            return try connection.within(budgets.attempt) { () throws(ReadingError) in
                 try overview.sectionsNamed(by: query, reading)
             }
         } catch {

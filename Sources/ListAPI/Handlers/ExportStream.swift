@@ -130,8 +130,6 @@ package final class ExportStream: HTTPBodyStream {
 
     private func goOn(at next: Cursor?) {
         if let next { query.start = .after(next) } else { isFinished = true }
-        // After the first piece a client waits rather than gets a partial export.
-        query.isPatient = true
         guard query.isNarrowed else { return }
         query.shape = .flow(limit: min(2 * query.shape.limit, Self.maximumRowsAtOnce))
     }

@@ -90,8 +90,6 @@ public struct ListQuery: Hashable, Sendable {
     public var collapsed: [SectionKey] = []
     /// The ids of the expanded rows; rows that are not on the page are ignored.
     public var expanded: [String] = []
-    /// Whether reading rows may exceed the usual budget, as in a running export.
-    package var isPatient = false
     /// Whether reading rows is limited to the time for facets.
     package var isBrief = false
     /// The id of the row whose children are queried; nil queries the list.

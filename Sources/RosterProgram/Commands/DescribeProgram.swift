@@ -66,7 +66,6 @@ enum DescribeProgram {
             var page = Page(list: list.name, schema: schema)
             var query = ListQuery(shape: .flow(limit: sampleRows))
             query.counting = .off
-            query.isPatient = true
             try list.source.makeReader().read(query, into: &page)
             return schema.columns.indices.map { column in
                 let values = (0..<page.rowCount).map { page.value(row: $0, column: column) }

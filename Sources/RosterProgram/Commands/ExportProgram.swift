@@ -90,7 +90,6 @@ enum ExportProgram {
             query.grouping = nil
             query.mergesSections = true
         }
-        query.isPatient = true
         var rendering = RowRendering()
         rendering.hasByteOrderMark = parameters.request.hasByteOrderMark
         rendering.splitsSections = try command.format == .xlsx && endpoint.fitsSheets(query)

@@ -529,7 +529,7 @@ extension Option {
             flag: "--rows-time",
             variable: "ROSTER_ROWS_TIME",
             placeholder: "MILLISECONDS",
-            standard: "500, PostgreSQL 1000",
+            standard: "10000",
             summary: "maximum time to read rows, 10...20000; then 503"
         ),
         Option(

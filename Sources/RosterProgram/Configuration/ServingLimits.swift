@@ -71,7 +71,7 @@ package struct ServingLimits: Hashable, Sendable {
         limits.idleTimeout = idleTimeout
         limits.writeTimeout = writeTimeout
         limits.maximumBodyBytes = bodyKibibytes << 10
-        let times = [readingTimes.rows, readingTimes.counts, readingTimes.facets]
+        let times = [readingTimes.rows ?? .seconds(10), readingTimes.counts, readingTimes.facets]
         let reading = times.reduce(.seconds(10)) { $0 + ($1 ?? .zero) }
         let writing = writeWait * 3 + .seconds(10)
         limits.handlerTimeout = max(limits.handlerTimeout, reading, writing)

@@ -122,7 +122,7 @@ package final class DatabaseConnection {
     /// The maximum wait of readers and writers of a database in memory for each other.
     ///
     /// It has no log to separate them. The wait is as long as the longest read.
-    package static var longestWaitInMemory: Duration { .seconds(5) }
+    package static var longestWaitInMemory: Duration { .seconds(10) }
 
     /// Sets the maximum wait for another writer.
     func setBusyTimeout(_ timeout: Duration) { core.busyTimeout = timeout }

@@ -23,8 +23,6 @@ struct CountingSource: ListSource {
     let counts = ReadCounts()
     /// The error in place of an answer; told how many pages were read before this one.
     var failure: @Sendable (_ pages: Int) -> SourceError? = { _ in nil }
-    /// Whether every page but the first takes longer than an answer may.
-    var isSlow = false
     /// Whether another look at the same state gives the same version.
     var isLasting = true
 
@@ -52,7 +50,6 @@ private final class CountingReader: ListReader {
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
         let count = source.counts.pages.add(1, ordering: .sequentiallyConsistent).oldValue
         if let error = source.failure(count) { throw error }
-        if source.isSlow, count > 0, !query.isPatient { throw .outOfTime }
         try base.read(query, into: &page)
         guard !source.isLasting else { return }
         page.version = ListVersion(
