@@ -355,25 +355,21 @@ extension EventLoop {
     }
 
     private mutating func open(_ descriptor: consuming FileDescriptor) {
-        var network: UInt64?
-        if let addressCounts, let address = try? SocketAddress(ofPeer: descriptor) {
-            network = address.network
-            if let network, !addressCounts.enter(network) {
-                return tellOfRefusal(of: address)
-            }
+        // A peer without an address is gone already, which its descriptor reports.
+        let address = try? SocketAddress(ofPeer: descriptor)
+        if let address, let network = address.network, addressCounts?.enter(network) == false {
+            return tellOfRefusal(of: address)
         }
         let place = connections.makePlace()
         let connection = HTTPConnection(
             descriptor,
             slot: place.slot,
             token: place.token,
-            network: network,
+            network: address?.network,
             machine: HTTPConnectionStateMachine(rules: rules, at: time),
             at: time
         )
-        if peerHandler != nil || configuration.accessLog != nil,
-            let address = try? SocketAddress(ofPeer: connection.descriptor)
-        {
+        if peerHandler != nil || configuration.accessLog != nil, let address {
             connection.peer = HTTPPeer(address: address.host)
         }
         connection.machine.isDraining = configuration.state.isDraining

@@ -8,7 +8,7 @@ final class HTTPConnection {
     let token: UInt64
     var machine: HTTPConnectionStateMachine
 
-    /// The client's network, if connections are counted by address.
+    /// The client's network; nil for a Unix socket.
     let network: UInt64?
 
     /// The other end of the connection; nil if neither handler nor access log needs it.

@@ -15,8 +15,8 @@ final class WakeQueue: Sendable {
     }
 
     /// Returns a waker for the stream of a connection.
-    func waker(for token: UInt64) -> HTTPStreamWaker {
-        HTTPStreamWaker { [self] in
+    func waker(for token: UInt64, of client: UInt64? = nil) -> HTTPStreamWaker {
+        HTTPStreamWaker(of: client) { [self] in
             let isFirst = tokens.withLock { tokens in
                 // A stream that is woken several times is read once.
                 tokens.insert(token)

@@ -1,26 +1,37 @@
 import Glibc
 
-/// A bounded queue of jobs for threads.
+/// A queue of jobs for threads, with fair shares of them for its clients.
+///
+/// At most a quarter of the threads, and at least one, run jobs of one client. The clients with
+/// waiting jobs take turns, so that the jobs of one client wait for each other first.
 @safe
 package final class JobQueue: @unchecked Sendable {
     /// A job of a thread.
     package typealias Job = @Sendable () -> Void
 
+    /// The jobs of a client.
+    private struct Share {
+        var waiting = FIFO<Job>()
+        var running = 0
+        /// Whether the client has a turn.
+        var isInTurn = false
+    }
+
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private let maximumWaiting: Int
 
-    /// The jobs, with nil for those before `first`, which are taken.
-    private var jobs: [Job?] = []
-    private var first = 0
+    private var shares: [UInt64?: Share] = [:]
+    /// The clients that may begin a job, in the order of their turns.
+    private var turns = FIFO<UInt64?>()
     private var threads = 0
     private var busyThreads = 0
     private var isClosed = false
 
     /// Creates an empty queue.
     ///
-    /// - Parameter maximumWaiting: The maximum number of waiting jobs while every thread is busy;
-    ///   at least 0.
+    /// - Parameter maximumWaiting: The maximum number of waiting jobs of a client that uses its
+    ///   share; at least 0.
     package init(maximumWaiting: Int) {
         precondition(maximumWaiting >= 0, "\(maximumWaiting) jobs")
         self.maximumWaiting = maximumWaiting
@@ -48,23 +59,33 @@ package final class JobQueue: @unchecked Sendable {
 
     /// Adds a job.
     ///
-    /// - Returns: false if every thread is busy and the queue is full, or the queue is closed.
-    package func offer(_ job: @escaping Job) -> Bool {
+    /// - Parameters:
+    ///   - client: The client; nil for jobs that may use all threads.
+    ///   - job: The job.
+    /// - Returns: false if too many jobs of the client wait, or the queue is closed.
+    package func offer(of client: UInt64? = nil, _ job: @escaping Job) -> Bool {
         withLock {
-            let waiting = jobs.count - first
-            guard !isClosed, waiting < threads - busyThreads + maximumWaiting else { return false }
-            jobs.append(job)
-            // SAFETY: initialised in init.
-            unsafe pthread_cond_signal(condition)
+            let share = shares[client] ?? Share()
+            let room = min(maximumRunning(of: client) - share.running, threads - busyThreads)
+            guard !isClosed, share.waiting.count < room + maximumWaiting else { return false }
+            shares[client, default: share].waiting.append(job)
+            giveTurn(client)
             return true
         }
     }
 
     /// Runs jobs, one after the other, until the queue is closed.
     package func work() {
-        while let job = next() {
+        while let (client, job) = next() {
             job()
-            withLock { busyThreads -= 1 }
+            withLock {
+                busyThreads -= 1
+                shares[client]?.running -= 1
+                giveTurn(client)
+                if let share = shares[client], share.running == 0, !share.isInTurn {
+                    shares[client] = nil
+                }
+            }
         }
     }
 
@@ -72,29 +93,40 @@ package final class JobQueue: @unchecked Sendable {
     package func close() {
         withLock {
             isClosed = true
-            jobs = []
-            first = 0
+            (shares, turns) = ([:], FIFO())
             // SAFETY: initialised in init.
             unsafe pthread_cond_broadcast(condition)
         }
     }
 
-    private func next() -> Job? {
+    private func maximumRunning(of client: UInt64?) -> Int {
+        client == nil ? threads : max(1, threads / 4)
+    }
+
+    /// Gives a client a turn, if it may begin a job and has none yet.
+    private func giveTurn(_ client: UInt64?) {
+        guard let share = shares[client], !share.waiting.isEmpty, !share.isInTurn,
+            share.running < max(1, maximumRunning(of: client))
+        else { return }
+        shares[client]?.isInTurn = true
+        turns.append(client)
+        // SAFETY: initialised in init.
+        unsafe pthread_cond_signal(condition)
+    }
+
+    private func next() -> (client: UInt64?, job: Job)? {
         withLock {
-            while first == jobs.count, !isClosed {
+            while turns.isEmpty, !isClosed {
                 // SAFETY: both are initialised in init, and this thread holds the lock.
                 unsafe pthread_cond_wait(condition, mutex)
             }
-            guard first < jobs.count, let job = jobs[first] else { return nil }
-            jobs[first] = nil
-            first += 1
-            // The front is removed once it is half of the array, which costs O(1) for each job.
-            if first * 2 >= jobs.count {
-                jobs.removeFirst(first)
-                first = 0
-            }
+            guard let client = turns.takeFirst(), let job = shares[client]?.waiting.takeFirst()
+            else { return nil }
             busyThreads += 1
-            return job
+            shares[client]?.running += 1
+            shares[client]?.isInTurn = false
+            giveTurn(client)
+            return (client, job)
         }
     }
 

@@ -21,6 +21,48 @@ struct JobQueueTests {
         #expect(!offer())
     }
 
+    @Test("takes turns between clients, each in its order")
+    func turns() {
+        let queue = JobQueue(maximumWaiting: 1_000)
+        let seen = Locked<[String]>([])
+        for (client, name) in [(1, "a1"), (1, "a2"), (1, "a3"), (2, "b1"), (2, "b2"), (3, "c1")] {
+            #expect(queue.offer(of: UInt64(client)) { seen.withLock { $0.append(name) } })
+        }
+        #expect(queue.offer(of: 4) { _ = queue.offer(of: 1) { queue.close() } })
+        queue.work()
+        #expect(seen.withLock { $0 } == ["a1", "b1", "c1", "a2", "b2", "a3"])
+    }
+
+    @Test("runs the jobs of one client on a quarter of the threads, and on one at least")
+    func shares() {
+        for (threads, share) in [(1, 1), (3, 1), (8, 2), (12, 3)] {
+            let queue = JobQueue(maximumWaiting: 1_000)
+            queue.expect(threads: threads)
+            let seen = Locked<[UInt64]>([])
+            // Each job lets the same thread take another one meanwhile, as a further thread would.
+            for _ in 0..<5 {
+                #expect(
+                    queue.offer(of: 1) {
+                        let isFirst = seen.withLock { seen in
+                            seen.append(1)
+                            return seen.count <= share
+                        }
+                        if isFirst { queue.work() }
+                    }
+                )
+            }
+            let isOther = queue.offer(of: 2) {
+                seen.withLock { $0.append(2) }
+                queue.close()
+            }
+            #expect(isOther)
+            queue.work()
+            // The turns of the clients alternate while the first one has a share.
+            #expect(seen.withLock { $0.count { $0 == 1 } } <= share, "\(threads) threads")
+            #expect(seen.withLock { $0.last } == 2)
+        }
+    }
+
     @Test("does jobs in the order they came, however many have been done")
     func order() {
         let queue = JobQueue(maximumWaiting: 1_000)

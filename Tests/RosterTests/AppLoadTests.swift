@@ -92,7 +92,9 @@ struct AppLoadTests {
     func waitingReaders() async throws {
         let app = Gated()
         try await app.serving { port in
-            let connections = try (0..<24).map { _ in try RawConnection(port: port) }
+            let connections = try (0..<24).map { number in
+                try RawConnection(port: port, from: "127.0.0.\(number % 2 + 1)")
+            }
             for connection in connections {
                 try connection.send("GET /gated HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             }

@@ -130,7 +130,9 @@ struct RouteTests {
     func waiting() async throws {
         let app = Shop()
         try await app.serving { port in
-            var connections = try (0..<24).map { _ in try RawConnection(port: port) }
+            var connections = try (0..<24).map { number in
+                try RawConnection(port: port, from: "127.0.0.\(number % 2 + 1)")
+            }
             for connection in connections {
                 try connection.send("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
             }

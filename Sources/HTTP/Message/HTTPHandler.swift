@@ -149,12 +149,17 @@ extension HTTPBodyStream {
 
 /// A handle that makes the server read a waiting body stream again.
 public struct HTTPStreamWaker: Sendable {
+    /// A number of the address that waits; nil if it has none.
+    package let client: UInt64?
     private let action: @Sendable () -> Void
 
     /// Creates a waker.
     ///
-    /// - Parameter action: Called on the thread of the `wake()` call; must not block.
-    package init(_ action: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - client: A number of the address that waits; nil if it has none.
+    ///   - action: Called on the thread of the `wake()` call; must not block.
+    package init(of client: UInt64? = nil, _ action: @escaping @Sendable () -> Void) {
+        self.client = client
         self.action = action
     }
 

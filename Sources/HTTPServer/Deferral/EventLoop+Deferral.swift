@@ -26,7 +26,8 @@ extension EventLoop {
         since start: ResponseStart?,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
-        guard deferral.begin(waker: wokenStreams.waker(for: connection.token)) else {
+        let waker = wokenStreams.waker(for: connection.token, of: connection.network)
+        guard deferral.begin(waker: waker) else {
             return machine.handlerOverloaded(at: time, into: &output)
         }
         connection.deferred = DeferredAnswer(deferral, since: start)

@@ -36,9 +36,9 @@ public final class WorkerPool: Sendable {
         queue.close()
     }
 
-    /// Offers a job to the threads; false if there is no capacity for it.
-    package func offer(_ job: @escaping JobQueue.Job) -> Bool {
-        startThreads() && queue.offer(job)
+    /// Offers a job of a client to the threads; false if there is no capacity for it.
+    package func offer(of client: UInt64? = nil, _ job: @escaping JobQueue.Job) -> Bool {
+        startThreads() && queue.offer(of: client, job)
     }
 
     /// Starts the threads that are missing.

@@ -40,7 +40,8 @@ extension Middleware {
         guard let workers = loop.workers else { preconditionFailure("no worker takes the request") }
         var response = HTTPResponse()
         call.canWait = call.canWait && loop.subscriptions.waker != nil
-        response.deferral = Offload(call, cached, for: self, workers)
+        let client = call.caller?.name.map { UInt64(truncatingIfNeeded: $0.hashValue) }
+        response.deferral = Offload(call, of: client ?? sender.client, cached, for: self, workers)
         return response
     }
 

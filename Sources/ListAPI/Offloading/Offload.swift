@@ -6,6 +6,9 @@ final class Offload: DeferredResponse {
     /// The call, until the worker gets it.
     private var call: Call?
     private var offloaded: OffloadedCall?
+    /// The client that waits for its turn: the named caller, else the address that a proxy names;
+    /// nil for the address of the connection.
+    private let client: UInt64?
     /// The cached response, which is sent if the list is unchanged.
     private let cached: ResponseCache.Response?
     private let middleware: Middleware
@@ -13,11 +16,13 @@ final class Offload: DeferredResponse {
 
     init(
         _ call: consuming Call,
+        of client: UInt64?,
         _ cached: ResponseCache.Response?,
         for middleware: Middleware,
         _ workers: ServiceWorkers
     ) {
         self.call = consume call
+        self.client = client
         self.cached = cached
         self.middleware = middleware
         self.workers = workers
@@ -27,7 +32,7 @@ final class Offload: DeferredResponse {
         guard let call = call.take() else { preconditionFailure("the call was moved before") }
         let offloaded = OffloadedCall(call, cached?.source, waker)
         self.offloaded = offloaded
-        workers.handle(offloaded)
+        workers.handle(offloaded, of: client ?? waker.client)
         return true
     }
 
@@ -37,8 +42,7 @@ final class Offload: DeferredResponse {
         return true
     }
 
-    /// Does nothing, because started work cannot stop and a client that still reads wants the
-    /// response.
+    /// Does nothing, because a client that still reads wants the response.
     func clientLeft() {}
 
     func cancel() { offloaded?.cancel() }

@@ -27,6 +27,8 @@ package final class ServiceWorkers: Sendable {
     package static let waitingThreads = 64
     /// The number of threads that write for loops.
     package static let writerThreads = 4
+    /// The usual maximum time that a query waits for a thread.
+    package static let longestReadWait = Duration.seconds(10)
     /// The maximum number of databases and lists whose writes wait for a thread.
     package static let maximumLanes = 4_096
 
@@ -34,6 +36,7 @@ package final class ServiceWorkers: Sendable {
     private let writers: WorkerPool
     private let waitingWrites: WriteQueue
     private let longestWriteWait: Duration
+    private let longestReadWait: Duration
     private let waiters = WorkerPool(
         threads: ServiceWorkers.waitingThreads,
         maximumWaiting: 1_024
@@ -51,7 +54,8 @@ package final class ServiceWorkers: Sendable {
     /// Creates the workers.
     ///
     /// - Parameters:
-    ///   - readers: The threads for queries; a request beyond their queue gets 503.
+    ///   - readers: The threads for queries; a request beyond the queue of its client gets 503.
+    ///   - longestReadWait: The maximum time that a query waits for a thread.
     ///   - writers: The threads for writes, which wait for one another and must not delay queries.
     ///   - maximumWritingBytes: The maximum size of the writes that wait; a write beyond it gets
     ///     503.
@@ -59,8 +63,9 @@ package final class ServiceWorkers: Sendable {
     package init(
         _ readers: WorkerPool = WorkerPool(
             threads: ServiceWorkers.readerThreads,
-            maximumWaiting: 64
+            maximumWaiting: 1_000
         ),
+        longestReadWait: Duration = ServiceWorkers.longestReadWait,
         writers: WorkerPool = WorkerPool(
             threads: ServiceWorkers.writerThreads,
             maximumWaiting: ServiceWorkers.maximumLanes
@@ -69,19 +74,26 @@ package final class ServiceWorkers: Sendable {
         longestWriteWait: Duration = .seconds(5)
     ) {
         self.readers = readers
+        self.longestReadWait = longestReadWait
         self.writers = writers
         self.longestWriteWait = longestWriteWait
         waitingWrites = WriteQueue(maximumBytes: maximumWritingBytes)
     }
 
-    /// Offers a job to a thread; returns false when the queue is full.
-    package func offer(_ work: Work, _ job: @escaping @Sendable () -> Void) -> Bool {
-        switch work {
-        case .reading: readers.offer(job)
-        case .waiting: waiters.offer(job)
-        case .exporting: exporters.offer(job)
-        case .following: followers.offer(job)
-        }
+    /// Offers a job to a thread; returns false when the queue of the client is full.
+    package func offer(
+        _ work: Work,
+        of client: UInt64? = nil,
+        _ job: @escaping @Sendable () -> Void
+    ) -> Bool {
+        let workers =
+            switch work {
+            case .reading: readers
+            case .waiting: waiters
+            case .exporting: exporters
+            case .following: followers
+            }
+        return workers.offer(of: client, job)
     }
 
     /// Stops counting, and waits a moment until it has stopped.
@@ -124,11 +136,12 @@ package final class ServiceWorkers: Sendable {
         return isTaken ? mailbox : nil
     }
 
-    /// Handles a call on a thread, and moves it back to its loop.
-    func handle(_ offloaded: OffloadedCall) {
+    /// Handles a call of a client on a thread, and moves it back to its loop.
+    func handle(_ offloaded: OffloadedCall, of client: UInt64?) {
         if let lane = offloaded.lane { return write(offloaded, lane) }
-        let isTaken = offer(offloaded.work) { [self] in
+        let isTaken = offer(offloaded.work, of: client) { [self] in
             guard offloaded.isWanted else { return }
+            guard offloaded.age <= longestReadWait else { return offloaded.refuse(Self.overload) }
             RequestCancellation.$current.withValue(offloaded.cancellation) {
                 respond(to: offloaded)
             }

@@ -30,30 +30,10 @@ final class WriteQueue: Sendable {
         case needsWorker
     }
 
-    /// The waiting writes of a lane, with nil for those before `first`, which are taken.
+    /// The waiting writes of a lane.
     private struct Waiting {
-        var writes: [OffloadedCall?] = []
-        var first = 0
+        var writes = FIFO<OffloadedCall>()
         var workers = 0
-
-        var isEmpty: Bool { first == writes.count }
-
-        mutating func take() -> OffloadedCall? {
-            guard first < writes.count, let write = writes[first] else { return nil }
-            writes[first] = nil
-            first += 1
-            // The front is removed once it is half of the array, which costs O(1) for each write.
-            if first * 2 >= writes.count {
-                writes.removeFirst(first)
-                first = 0
-            }
-            return write
-        }
-
-        mutating func takeLast() -> OffloadedCall? {
-            guard !isEmpty, let write = writes.popLast() else { return nil }
-            return write
-        }
     }
 
     private struct State {
@@ -85,7 +65,7 @@ final class WriteQueue: Sendable {
     /// Takes the next write of a lane; nil if none waits.
     func take(_ lane: Lane) -> OffloadedCall? {
         state.withLock { state in
-            guard let write = state.lanes[lane]?.take() else { return nil }
+            guard let write = state.lanes[lane]?.writes.takeFirst() else { return nil }
             state.bytes -= write.bytes
             return write
         }
@@ -96,7 +76,7 @@ final class WriteQueue: Sendable {
     /// - Returns: Whether the worker must take another turn, because writes wait.
     func endTurn(_ lane: Lane) -> Bool {
         state.withLock { state in
-            guard var waiting = state.lanes[lane], waiting.isEmpty else { return true }
+            guard var waiting = state.lanes[lane], waiting.writes.isEmpty else { return true }
             waiting.workers -= 1
             state.lanes[lane] = waiting.workers == 0 ? nil : waiting
             return false
@@ -112,7 +92,7 @@ final class WriteQueue: Sendable {
             let isAbandoned = state.lanes[lane]?.workers == 0
             var refused: [OffloadedCall] = []
             while isAbandoned || state.bytes > maximumBytes,
-                let write = state.lanes[lane]?.takeLast()
+                let write = state.lanes[lane]?.writes.takeLast()
             {
                 state.bytes -= write.bytes
                 refused.append(write)

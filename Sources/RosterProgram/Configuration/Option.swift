@@ -553,8 +553,8 @@ extension Option {
             flag: "--read-queue",
             variable: "ROSTER_READ_QUEUE",
             placeholder: "NUMBER",
-            standard: "64",
-            summary: "maximum number of slow reads that wait for a worker, 0...10000; more get 503"
+            standard: "1000",
+            summary: "maximum number of waiting reads of a client, 0...10000; more get 503"
         ),
         Option(
             key: .writeQueue,

@@ -20,8 +20,8 @@ package struct ServingLimits: Hashable, Sendable {
     var bodyKibibytes = 1_024
     /// The time budgets of reading.
     var readingTimes = ReadingTimes()
-    /// The maximum number of slow reads that wait for a thread.
-    var readQueue = 64
+    /// The maximum number of reads of a client that wait for a thread.
+    var readQueue = 1_000
     /// The maximum size of the writes that wait for a thread, in mebibytes.
     var writeQueue = 64
     /// The longest wait of a write for other writers.
@@ -72,7 +72,8 @@ package struct ServingLimits: Hashable, Sendable {
         limits.writeTimeout = writeTimeout
         limits.maximumBodyBytes = bodyKibibytes << 10
         let times = [readingTimes.rows ?? .seconds(10), readingTimes.counts, readingTimes.facets]
-        let reading = times.reduce(.seconds(10)) { $0 + ($1 ?? .zero) }
+        let waiting = ServiceWorkers.longestReadWait + .seconds(10)
+        let reading = times.reduce(waiting) { $0 + ($1 ?? .zero) }
         let writing = writeWait * 3 + .seconds(10)
         limits.handlerTimeout = max(limits.handlerTimeout, reading, writing)
     }

@@ -91,10 +91,47 @@ final class BlockingTable: Sendable {
     var shownCount: Int { shown.load(ordering: .sequentiallyConsistent) }
 }
 
+/// A table whose rows have no end, so that only a deadline or a cancellation ends a search.
+final class EndlessTable: Sendable {
+    private let folder: ScratchFolder
+    private let location: DatabaseLocation
+
+    init() throws {
+        folder = try ScratchFolder()
+        location = .file(Array("\(folder.path)/numbers.db".utf8))
+    }
+
+    /// The list `numbers`, which is described before its rows have no end.
+    func list() throws -> ListDefinition {
+        let connection = try DatabaseConnection(location, access: .readWrite)
+        try connection.execute("CREATE TABLE numbers (id INTEGER PRIMARY KEY, name TEXT)")
+        let table = try ForeignCatalog(location).lists[0]
+        try connection.execute(
+            """
+            DROP TABLE numbers;
+            CREATE VIEW numbers AS WITH RECURSIVE n(x) AS
+                (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x AS id, 'p' || x AS name FROM n
+            """
+        )
+        var registry = ControllerRegistry()
+        let source = TableSource(
+            location: location,
+            table: table.table,
+            schema: try ListSchema(columns: table.columns, idType: table.table.idType),
+            registration: try registry.register(
+                RecordController(list: "numbers", columns: table.columns)
+            ),
+            budgets: ReadingBudgets(rows: .seconds(3_000), attempt: .seconds(3_000))
+        )
+        return ListDefinition("numbers", source: source)
+    }
+}
+
 /// A server of one loop, whose workers read tables.
 func turnServer(
     _ lists: [ListDefinition],
-    readers: WorkerPool = WorkerPool(threads: 2),
+    readers: WorkerPool = WorkerPool(threads: 8),
+    longestReadWait: Duration = .seconds(60),
     writers: WorkerPool = WorkerPool(threads: 2),
     maximumWritingBytes: Int = 1 << 20,
     _ change: (inout ServiceOptions) -> Void = { _ in },
@@ -107,6 +144,7 @@ func turnServer(
     let shared = options
     let workers = ServiceWorkers(
         readers,
+        longestReadWait: longestReadWait,
         writers: writers,
         maximumWritingBytes: maximumWritingBytes
     )

@@ -74,7 +74,7 @@ struct MemoryHandoverTests {
         let lists = [
             try ListDefinition.sampleUsers(), try numbers.list("many", from: 1, count: 5_000),
         ]
-        let server = try turnServer(lists, readers: WorkerPool(threads: 3))
+        let server = try turnServer(lists, readers: WorkerPool(threads: 12))
         let question = Self.get("/many.json?sort=-half&limit=2")
         let slow = [try server.connect(), try server.connect()]
         for connection in slow { try connection.send(question) }
