@@ -1,4 +1,5 @@
 import Listings
+import Locks
 import MemoryLists
 import TestSupport
 import Testing
@@ -28,6 +29,21 @@ struct MemorySourceTests {
                 back = page.previous
             }
             #expect(backward.reversed() == Array(forward.dropLast()).map(\.ids), "seed \(seed)")
+        }
+    }
+
+    @Test("sorting and searching end when the client leaves, and begin again for another one")
+    func cancellation() throws {
+        let source = try MemorySource.typedModels((0..<9_000).map { TypedModel(id: $0) })
+        let cancellation = RequestCancellation()
+        cancellation.cancel()
+        var query = ListQuery(sort: [SortKey(.column(0), .descending)], shape: .flow(limit: 2))
+        for filters in [[], [Filter(id: .equal, ["9"])]] {
+            query.filters = filters
+            RequestCancellation.$current.withValue(cancellation) {
+                #expect(throws: SourceError.outOfTime) { _ = try read(source, query) }
+            }
+            #expect(try read(source, query).ids.count == (filters.isEmpty ? 2 : 1))
         }
     }
 

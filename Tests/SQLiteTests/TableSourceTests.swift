@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import Listings
+import Locks
 import SQLite
 import TestSupport
 import Testing
@@ -175,6 +176,22 @@ struct TableSourceTests {
         total = after.total
         #expect(total == Count(20))
         #expect(after.sections.map { $0.count?.value } == after.sections.map(\.rows.count))
+    }
+
+    @Test("reading ends when the client leaves, and the next one has its rows")
+    func cancellation() throws {
+        let list = try fixture(.stored)
+        let query = ListQuery(grouping: Grouping(column: 1), shape: .flow(limit: 5))
+        let cancellation = RequestCancellation()
+        cancellation.cancel()
+        for _ in 0..<2 {
+            RequestCancellation.$current.withValue(cancellation) {
+                #expect(throws: SourceError.self) { _ = try read(query, list) }
+            }
+            let page = try read(query, list)
+            let (count, total) = (page.rowCount, page.total)
+            #expect(count == 5 && total == Count(30))
+        }
     }
 
     @Test("rows do not wait for counts, and reading does not go on for ever")

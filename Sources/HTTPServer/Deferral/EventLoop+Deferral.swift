@@ -65,6 +65,7 @@ extension EventLoop {
         if let deferred = connection.deferred {
             deferred.hasClientLeft = true
             deferred.deferral.clientLeft()
+            connection.probe()
         }
         // The end of input stays readable. From now on only a full close of the connection matters.
         _ = watch(connection, for: [])

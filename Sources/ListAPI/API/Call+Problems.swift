@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import Listings
+import Locks
 import Rendering
 
 /// Responses that are problems (RFC 9457).
@@ -72,7 +73,10 @@ extension Call {
 
     /// Logs an error of the request, unless its response is not sent.
     func log(_ text: String) {
-        if redefinition != .noticed { Diagnostics.write("\(id.text): \(text)", .error) }
+        guard redefinition != .noticed, RequestCancellation.current?.isCancelled != true else {
+            return
+        }
+        Diagnostics.write("\(id.text): \(text)", .error)
     }
 }
 

@@ -1,4 +1,5 @@
 import Listings
+import Locks
 
 /// A reader of the snapshots of a list.
 final class SnapshotReader: TimedReader {
@@ -532,7 +533,7 @@ struct CursorPosition {
     }
 }
 
-/// A time limit of reading.
+/// A time limit of reading, which ends early when the client leaves.
 ///
 /// It reads the clock once per ``stride`` rows, because that costs more than a row.
 struct Deadline {
@@ -540,6 +541,7 @@ struct Deadline {
     static let stride = 4_096
 
     private let end: ContinuousClock.Instant
+    private let cancellation = RequestCancellation.current
     private var rows = 0
 
     /// Starts the time limit.
@@ -553,10 +555,11 @@ struct Deadline {
         rows &+= 1
     }
 
-    /// Checks the clock.
+    /// Checks the clock and the client.
     ///
     /// - Throws: ``SourceError/outOfTime``.
     func check() throws(SourceError) {
-        guard ContinuousClock.now < end else { throw .outOfTime }
+        let isWanted = !(cancellation?.isCancelled ?? false)
+        guard isWanted, ContinuousClock.now < end else { throw .outOfTime }
     }
 }

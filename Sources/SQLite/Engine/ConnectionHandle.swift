@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import Locks
 
 /// The SQLite handle that a connection shares with its statements.
 ///
@@ -83,6 +84,8 @@ final class StatementWatch {
     var deadline: ContinuousClock.Instant?
     /// The log that a read uses, and the beginning of the read.
     var read: (log: WriteAheadLog, begin: ContinuousClock.Instant)?
+    /// The cancellation of the request that reads.
+    var cancellation: RequestCancellation?
     /// The remaining number of checks, or nil for no limit.
     ///
     /// SQLite counts its instructions, so that a statement ends at the same row on every machine
@@ -118,7 +121,7 @@ final class StatementWatch {
     }
 
     private func mustStop() -> Bool {
-        if interruption.isRaised {
+        if interruption.isRaised || cancellation?.isCancelled ?? false {
             reason = .interrupted
         } else if let deadline, ContinuousClock.now >= deadline {
             reason = .outOfTime

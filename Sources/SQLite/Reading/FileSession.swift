@@ -198,6 +198,7 @@ package final class FileSession: TableSession {
 
     /// Ends the reading of the state.
     package func endReading() {
+        connection.core.watch.cancellation = nil
         // If the cached COMMIT fails, the rollback ends the transaction.
         if connection.isInTransaction { try? connection.commit() }
         connection.rollback()
@@ -213,6 +214,7 @@ package final class FileSession: TableSession {
             let look = try connection.statement("SELECT 1 FROM sqlite_schema LIMIT 1")
             _ = try look.step()
             look.reset()
+            connection.core.watch.cancellation = .current
         } catch {
             if !neverWaits, error.cause == .busy { patience.waitedInVain() }
             throw ReadingError(error)

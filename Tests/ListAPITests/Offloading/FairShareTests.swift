@@ -17,6 +17,25 @@ struct FairShareTests {
         return try client.receiveResponse().status
     }
 
+    @Test(
+        "a client that leaves ends its search, and the thread serves another client",
+        arguments: [true, false]
+    )
+    func leaving(isOrderly: Bool) throws {
+        let (endless, table) = (try EndlessTable(), try BlockingTable())
+        table.mayGoOn.open()
+        let lists = [try endless.list(), try table.list()]
+        let server = try turnServer(lists, readers: WorkerPool(threads: 1))
+        let other = try server.connect()
+        do {
+            let leaving = try server.connect()
+            try leaving.send(Self.get("/numbers.json?name__contains=x"))
+            #expect(try Self.status("/-/live", other) == 200)
+            if !isOrderly { try leaving.resetWhenReleased() }
+        }
+        #expect(try Self.status(BlockingTable.question, other) == 200)
+    }
+
     @Test("while one client uses its share of the threads, another client is served first")
     func shares() throws {
         let table = try BlockingTable()
