@@ -1,6 +1,6 @@
 // Replaces the list by another page of it: searches, forms, links and history.
 
-import { allRows, all, announce, isModified, nextFrame, on, one, parseFragment } from "./document.js";
+import { allRows, all, announce, button, create, isModified, nextFrame, on, one, parseFragment, text } from "./document.js";
 import { closeStream, isBusy, showConnection } from "./changes.js";
 import { layoutHash } from "./layout.js";
 import { begin } from "./main.js";
@@ -15,7 +15,7 @@ export async function show(address, { cache = "default", isStep = false, key } =
   loading?.abort();
   clearTimeout(retry);
   const { signal } = loading = new AbortController();
-  const busy = setTimeout(() => document.body.ariaBusy = "true", 300);
+  const busy = setTimeout(showReading, 300);
   try {
     const response = await fetch(address, { headers: { Accept: "text/html" }, signal, cache });
     const [html, remaining] = splitRows(await response.text());
@@ -43,9 +43,26 @@ export async function show(address, { cache = "default", isStep = false, key } =
     retry = setTimeout(() => show(address, { isStep }), 15000);
   } finally {
     clearTimeout(busy);
-    if (!signal.aborted && loading.signal === signal) document.body.ariaBusy = null;
+    if (loading.signal === signal) endReading();
   }
 }
+
+// Shows that a page is read, with a button that ends it and leaves the page as it is.
+function showReading() {
+  endReading();
+  document.body.ariaBusy = "true";
+  const note = create("p", { id: "reading", textContent: `${text("reading")} ` });
+  note.append(Object.assign(button(text("cancel")), { onclick: () => loading.abort() }));
+  one("main").append(note);
+  announce(text("reading"));
+}
+
+function endReading() {
+  document.body.ariaBusy = null;
+  one("#reading")?.remove();
+}
+
+on("keydown", ({ key }) => key === "Escape" && one("#reading button")?.click());
 
 export const reload = () => show(shown, { cache: "reload" });
 

@@ -56,6 +56,8 @@ extension HTMLWriter {
         attribute("data-before", texts.rowBefore)
         attribute("data-behind", texts.rowAfter)
         attribute("data-close", texts.close)
+        attribute("data-reading", texts.reading)
+        attribute("data-cancel", texts.cancel)
         attribute("data-saved", texts.saved)
         attribute("data-gone", texts.gone)
         attribute("data-undo", texts.undo)

@@ -371,6 +371,7 @@ extension HebrewText {
     func openRow(_ id: String) -> String { "פתיחת השורה \(id)" }
     var rowBefore: String { "השורה הקודמת" }
     var rowAfter: String { "השורה הבאה" }
+    var reading: String { "השורות נקראות…" }
     var saved: String { "נשמר" }
     var gone: String { "נמחק" }
     var undo: String { "ביטול הפעולה" }

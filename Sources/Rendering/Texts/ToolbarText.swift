@@ -49,6 +49,7 @@ protocol ToolbarText {
     func openRow(_ id: String) -> String
     var rowBefore: String { get }
     var rowAfter: String { get }
+    var reading: String { get }
     var saved: String { get }
     var gone: String { get }
     var undo: String { get }
@@ -160,6 +161,7 @@ extension EnglishText {
     func openRow(_ id: String) -> String { "Open row \(id)" }
     var rowBefore: String { "Previous row" }
     var rowAfter: String { "Next row" }
+    var reading: String { "Reading the rows…" }
     var saved: String { "Saved" }
     var gone: String { "Deleted" }
     var undo: String { "Undo" }
@@ -260,6 +262,7 @@ extension GermanText {
     func openRow(_ id: String) -> String { "Zeile \(id) öffnen" }
     var rowBefore: String { "Vorige Zeile" }
     var rowAfter: String { "Nächste Zeile" }
+    var reading: String { "Die Zeilen werden gelesen …" }
     var saved: String { "Gespeichert" }
     var gone: String { "Gelöscht" }
     var undo: String { "Rückgängig" }
