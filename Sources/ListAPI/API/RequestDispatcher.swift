@@ -21,14 +21,21 @@ enum RequestDispatcher {
         } else {
             refusing(&call, handle)
         }
-        guard call.redefinition == .noticed, let board = call.service.options.lists else { return }
-        // The definition of a list has changed, so that the request is restarted.
-        board.refresh()
-        call.renew()
-        call.redefinition = .settled
-        call.restart()
-        refusing(&call, handle)
+        for restart in 1...maximumRestarts {
+            guard call.redefinition == .noticed, let board = call.service.options.lists else {
+                return
+            }
+            // The definition of a list has changed, so that the request is restarted.
+            board.refresh()
+            call.renew()
+            call.redefinition = restart < maximumRestarts ? .none : .settled
+            call.restart()
+            refusing(&call, handle)
+        }
     }
+
+    /// The maximum number of restarts, because definitions may change again meanwhile.
+    private static let maximumRestarts = 4
 
     /// Runs a body that responds, and turns its errors into problems.
     private static func refusing(_ call: inout Call, _ body: (inout Call) throws -> Void) {

@@ -11,20 +11,23 @@ enum SchemaFingerprint {
         """
 
     /// The definitions of views and of policies, which change by which snapshot rows change.
-    private static let rules = """
-        (SELECT sum(hashtextextended(concat_ws('|', r.oid, r.xmin), 0))
-            FROM pg_catalog.pg_rewrite r),
-        (SELECT sum(hashtextextended(concat_ws('|', p.oid, p.xmin), 0))
-            FROM pg_catalog.pg_policy p)
-        """
+    private static let views =
+        "SELECT sum(hashtextextended(concat_ws('|', r.oid, r.xmin), 0)) FROM pg_catalog.pg_rewrite r"
+    private static let policies =
+        "SELECT sum(hashtextextended(concat_ws('|', p.oid, p.xmin), 0)) FROM pg_catalog.pg_policy p"
 
     /// The query for a table, whose quoted name is the parameter: its columns and unique indexes.
+    ///
+    /// Views matter to views, and to the policies of a table.
     static let ofTable = """
         SELECT hashtextextended(concat_ws('|',
             (SELECT sum(\(columns)) FROM pg_catalog.pg_attribute a
             WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped),
             (SELECT sum(\(indexes)) FROM pg_catalog.pg_index i
-            WHERE i.indrelid = to_regclass($1) AND i.indisunique), \(rules)), 0)
+            WHERE i.indrelid = to_regclass($1) AND i.indisunique),
+            (\(views) WHERE EXISTS (SELECT FROM pg_catalog.pg_class c
+                WHERE c.oid = to_regclass($1) AND (c.relkind = 'v' OR c.relrowsecurity))),
+            (\(policies))), 0)
         """
 
     /// The tables and views that can be served, as text after FROM.
@@ -51,7 +54,7 @@ enum SchemaFingerprint {
             (SELECT sum(\(columns)) FROM found f JOIN pg_catalog.pg_attribute a
                 ON a.attrelid = f.oid WHERE a.attnum > 0 AND NOT a.attisdropped),
             (SELECT sum(\(indexes)) FROM found f JOIN pg_catalog.pg_index i
-                ON i.indrelid = f.oid WHERE i.indisunique), \(rules)), 0)
+                ON i.indrelid = f.oid WHERE i.indisunique), (\(views)), (\(policies))), 0)
         """
 
     /// Returns the fingerprint of a query's result.
