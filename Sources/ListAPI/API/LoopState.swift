@@ -36,7 +36,9 @@ final class LoopState {
         below base: BasePath? = nil,
         filling response: consuming HTTPResponse = HTTPResponse()
     ) -> Call {
-        let id = RequestID(of: request) ?? ids.next()
-        return Call(request, lists, id, below: base, filling: response)
+        Call(request, lists, id(of: request), below: base, filling: response)
     }
+
+    /// Returns the ID that a request came with, or a new one.
+    func id(of request: borrowing HTTPRequest) -> RequestID { RequestID(of: request) ?? ids.next() }
 }

@@ -134,7 +134,7 @@ struct ResponseCache: ~Copyable {
     ///   - request: The request.
     ///   - scope: The scope of its caller; see ``Caller/scope``.
     ///   - mayWait: Whether the thread may wait for the version of a list.
-    /// - Returns: The finding; a response is ready to be sent by ``send(_:_:)``.
+    /// - Returns: The finding; a response is ready to be sent by ``send(_:_:from:with:)``.
     mutating func find(
         _ request: borrowing HTTPRequest,
         from scope: UInt64,
@@ -159,17 +159,22 @@ struct ResponseCache: ~Copyable {
     }
 
     /// Fills the response to a request from the cache: 304 if the client has the page already.
-    mutating func send(_ cached: Response, _ call: inout Call) {
+    mutating func send(
+        _ cached: Response,
+        _ request: borrowing HTTPRequest,
+        from scope: UInt64,
+        with response: inout HTTPResponse
+    ) {
         // The key may be of another request if this one has waited for a worker.
-        _ = readKey(of: call.request, from: call.callerScope)
-        guard let tag = clientTag(call.request, cached) else {
-            call.response.addFields(cached.fields)
-            call.response.sharedBody = cached.body
+        _ = readKey(of: request, from: scope)
+        guard let tag = clientTag(request, cached) else {
+            response.addFields(cached.fields)
+            response.sharedBody = cached.body
             return
         }
-        call.response.status = .notModified
-        call.response.addFields(cached.unchangedFields)
-        call.response.addField(.etag) { tag.write(into: &$0) }
+        response.status = .notModified
+        response.addFields(cached.unchangedFields)
+        response.addField(.etag) { tag.write(into: &$0) }
     }
 
     /// Caches the page of a call, and the parsed request if it is repeated.

@@ -157,10 +157,12 @@ final class ListLinks: PageLinks, Sendable {
         let changed = request.with(change)
         let place = place ?? request.place
         let kind = place.kind
-        var (values, added) = ([(id: ListParameter, value: String)](), ParameterSet([]))
+        // Almost every change is one of a single parameter, which needs no array.
+        var first: (id: ListParameter, value: String)?
+        var (others, added) = ([(id: ListParameter, value: String)](), ParameterSet([]))
         for id in parameters.intersection(.accepted(at: kind)) {
             guard let value = Parameter.printers[id.rawValue](changed) else { continue }
-            values.append((id, value))
+            if first == nil { first = (id, value) } else { others.append((id, value)) }
             added.insert(id)
         }
         let suffix = changed.representation.suffix
@@ -171,8 +173,8 @@ final class ListLinks: PageLinks, Sendable {
             adding: added,
             to: &buffer
         ) { id, buffer in
-            guard let value = values.first(where: { $0.id == id })?.value else { return }
-            buffer.append(value)
+            let printed = first?.id == id ? first : others.first { $0.id == id }
+            if let printed { buffer.append(printed.value) }
         }
     }
 
