@@ -54,7 +54,7 @@ final class Subscription {
     /// If reading may wait, the page starts with the client's version, and a worker reads it.
     ///
     /// - Parameters:
-    ///   - call: The request of the first client.
+    ///   - changes: The request of the first client.
     ///   - address: A text that distinguishes the page from others.
     ///   - origin: The request data for a worker.
     ///   - loop: The loop that renders the page.
