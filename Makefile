@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build check test test-browser test-operations soak differential install sanitize coverage pictures fuzz description-test echo differences pages rows bench bench-growth bench-imports bench-counts format image image-test clean
+.PHONY: help run build check test test-browser test-operations soak differential install sanitize coverage pictures fuzz description-test echo differences pages rows bench bench-growth bench-imports bench-counts bench-walk format image image-test clean
 
 ARGS :=
 IMAGE := roster
@@ -99,6 +99,10 @@ bench-imports: ## measure imports beside sqlite3, DuckDB and sqlite-utils: ARGS=
 bench-counts: ## count instructions and allocations, and compare with Benchmarks/counts.json
 	@.ci/install valgrind
 	@python3 Benchmarks/counts.py $(ARGS)
+
+bench-walk: ## count the source files that a request passes
+	@.ci/install valgrind
+	@python3 Benchmarks/walk.py $(ARGS)
 
 format: ## format every Swift file in place
 	@swift format --in-place --recursive --parallel $(SWIFT_FILES)
