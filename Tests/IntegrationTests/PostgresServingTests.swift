@@ -253,6 +253,12 @@ struct PostgresServingTests {
             #expect(rows.contains(#""shoe":42"#), "\(rows)")
         }
         #expect(try ask(servers[0], "PATCH", "/users/1", #"{"shoe":43}"#).status == 200)
+        // A prepared statement no longer fits the column.
+        try alter("ALTER TABLE users ALTER COLUMN shoe TYPE bigint")
+        for server in servers {
+            let rows = try server.get(address).text
+            #expect(rows.contains(#""shoe":43"#), "\(rows)")
+        }
         try alter("ALTER TABLE users DROP COLUMN mail; DROP VIEW few")
         for server in servers {
             let rows = try server.get(address).text
@@ -266,7 +272,7 @@ struct PostgresServingTests {
             server.send(SIGHUP)
             try server.waitForLine { $0.contains("list 'fresh' is new") }
             #expect(try server.get("/fresh.ndjson").text.contains(#""id":5"#))
-            #expect(server.lines.count { $0.contains("list 'users' is another than before") } == 2)
+            #expect(server.lines.count { $0.contains("list 'users' is another than before") } == 3)
         }
     }
 

@@ -20,6 +20,8 @@ final class PostgresConnection: @unchecked Sendable {
     /// The settings of every transaction.
     private(set) var settings = PostgresConnection.settings
     private var statements: [String: String] = [:]
+    /// The number of statements whose preparation was requested, for their names.
+    private var preparedCount = 0
     /// The statement timeout of the transaction in milliseconds, or 0 if none is set.
     var statementTimeout: Int64 = 0
     /// The number of statements run, including those that begin and end transactions.
@@ -257,8 +259,10 @@ extension PostgresConnection {
         }
         var names: [String: String] = [:]
         for sql in texts {
-            let name = statements[sql] ?? "roster_\(statements.count)"
+            let name = statements[sql] ?? "roster_\(preparedCount)"
             if statements[sql] == nil {
+                // A cancelled preparation may have taken place, so that its name is taken.
+                preparedCount += 1
                 // SAFETY: both texts outlive the call.
                 try check(unsafe cpostgres_send_prepare(pointer, name, sql))
                 _ = try answer(until: deadline)

@@ -41,7 +41,7 @@ package enum PostgresError: Error, Hashable, Sendable {
 extension ReadingError {
     /// Converts an error of the engine to an error of reading.
     init(_ error: PostgresError) {
-        guard case .refused(let state, _) = error else {
+        guard case .refused(let state, let message) = error else {
             self = .engine(.unavailable(reason: "PostgreSQL: \(error.reason)"))
             return
         }
@@ -50,8 +50,9 @@ extension ReadingError {
         case "57014", "25P02": self = .outOfTime
         // A value that the column's type cannot have.
         case _ where state.hasPrefix("22"): self = .strangePosition
-        // A column or table that no longer exists.
+        // A column or table that no longer exists, or a column that has another type now.
         case "42703", "42P01": self = .engine(.redefined)
+        case "0A000" where message.contains("cached plan"): self = .engine(.redefined)
         // A table or column changed since the start, or its privileges did.
         case _ where state.hasPrefix("42"):
             self = .engine(.corrupted(reason: "PostgreSQL: \(error.reason)"))
