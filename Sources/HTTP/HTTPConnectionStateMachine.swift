@@ -379,6 +379,19 @@ extension HTTPConnectionStateMachine {
         return .write
     }
 
+    /// Sends an interim response (RFC 9110 §15.2.1) to a client that has ended its input.
+    ///
+    /// A client that still reads ignores it. The system of a client that has gone resets the
+    /// connection, which cancels the work for its response.
+    package mutating func probeClient(
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        // HTTP/1.0 has no interim responses.
+        if request.version == .http11 { output.appendContinue() }
+        return answerDeferred(at: now, output)
+    }
+
     /// Responds for a handler that has thrown, with a problem of status 500.
     package mutating func handlerFailed(
         at now: HTTPTime,
@@ -842,47 +855,4 @@ extension HTTPConnectionStateMachine {
         }
         state = .responding(head, since: now.elapsed)
     }
-}
-
-/// The next step that the loop takes for a connection.
-package enum HTTPConnectionAction: Hashable, Sendable {
-    /// Wait for bytes, then report `bytesReceived` or `peerClosed`.
-    case receive
-
-    /// Let the handler decide about an announced body, then report `bodyAdmitted`.
-    ///
-    /// For a response that does not depend on the body, report `responseReady` or `handlerFailed`.
-    case admit
-
-    /// Let the handler respond to `request`, then report `responseReady` or `handlerFailed`.
-    ///
-    /// Or report `answerDeferred` first, and one of the two later.
-    case respond
-
-    /// Wait for the deferred response or for its next piece, without reading meanwhile.
-    case waitForAnswer
-
-    /// Write the output and report `bytesWritten`, or `outputDrained` when it is empty.
-    ///
-    /// Nothing is read meanwhile.
-    case write
-
-    /// Wait until the body stream is woken, then report `streamReady`.
-    ///
-    /// Input is watched meanwhile, so that the loop notices a client that disconnects.
-    case waitForStream
-
-    /// Shut down the sending side after the written bytes (FIN), then proceed as for `receive`.
-    ///
-    /// Input is read and dropped until `close`, so that a reset does not destroy the last response.
-    case linger
-
-    /// Close, with nothing pending in the output.
-    case close
-
-    /// Close with a reset (SO_LINGER 0), so that no client takes half a response for a whole one.
-    case abort
-
-    /// Continue with the previous action.
-    case proceed
 }

@@ -170,7 +170,8 @@ extension EventLoop {
                 return wait(connection)
             case .waitForAnswer:
                 connection.isWriting = false
-                return watch(connection, for: connection.isInputOver ? [] : .endOfInput)
+                let isOver = connection.isInputOver || connection.deferred?.hasClientLeft ?? false
+                return watch(connection, for: isOver ? [] : .endOfInput)
             case .linger:
                 connection.phase = .lingering
                 guard (try? connection.descriptor.endOutput()) != nil else {

@@ -93,17 +93,6 @@ final class HTTPConnection {
         return unsent.take()
     }
 
-    /// Sends a client that has ended its input an interim response (RFC 9110 §15.2.1).
-    ///
-    /// A client that still reads ignores it. The system of a client that has gone resets the
-    /// connection, which cancels the work for its response.
-    func probe() {
-        guard machine.request.version == .http11 else { return }
-        let (response, nothing) = (Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), [UInt8]())
-        // The descriptor reports the error, too.
-        _ = try? descriptor.send(response.span, nothing.span)
-    }
-
     /// Stores the output that the socket has not taken.
     func keep(_ output: consuming HTTPOutput) {
         unsent = consume output

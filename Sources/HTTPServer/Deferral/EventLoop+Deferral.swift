@@ -62,13 +62,15 @@ extension EventLoop {
 
     /// Handles the end of the client's input while its response, or a piece of it, is made.
     mutating func clientLeft(_ connection: HTTPConnection) {
-        if let deferred = connection.deferred {
-            deferred.hasClientLeft = true
-            deferred.deferral.clientLeft()
-            connection.probe()
+        guard let deferred = connection.deferred else {
+            // The end of input stays readable. From now on only a full close matters.
+            _ = watch(connection, for: [])
+            return
         }
-        // The end of input stays readable. From now on only a full close of the connection matters.
-        _ = watch(connection, for: [])
+        deferred.hasClientLeft = true
+        deferred.deferral.clientLeft()
+        let time = time
+        advance(connection) { machine, output in machine.probeClient(at: time, into: &output) }
     }
 
     /// Drops a deferred response that is no longer needed.
