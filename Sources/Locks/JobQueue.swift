@@ -100,13 +100,13 @@ package final class JobQueue: @unchecked Sendable {
     }
 
     private func maximumRunning(of client: UInt64?) -> Int {
-        client == nil ? threads : max(1, threads / 4)
+        max(1, client == nil ? threads : threads / 4)
     }
 
     /// Gives a client a turn, if it may begin a job and has none yet.
     private func giveTurn(_ client: UInt64?) {
         guard let share = shares[client], !share.waiting.isEmpty, !share.isInTurn,
-            share.running < max(1, maximumRunning(of: client))
+            share.running < maximumRunning(of: client)
         else { return }
         shares[client]?.isInTurn = true
         turns.append(client)

@@ -153,13 +153,10 @@ enum OptionsHandler {
 
     /// Returns the possible methods of an address: a read-only list has none that write rows.
     private static func possible(_ methods: [HTTPMethod], in call: borrowing Call) -> [HTTPMethod] {
-        let path = call.request.path
-        guard let first = path.segments.first,
+        guard let first = call.request.path.segments.first,
             !call.service.options.routes.contains(where: { $0.firstSegment == first })
         else { return methods }
-        let name = path.count == 1 ? FormatSuffix(first).name : first
-        guard (call.visibleEndpoint(name) ?? call.visibleEndpoint(first))?.writer == nil
-        else {
+        guard call.listName.flatMap({ call.visibleEndpoint($0) })?.writer == nil else {
             return methods
         }
         return methods.filter { $0.isReading || $0 == .options }

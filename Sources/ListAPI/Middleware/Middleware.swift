@@ -111,29 +111,36 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         with response: inout HTTPResponse
     ) throws {
         adoptService()
-        guard !sendCached(request, with: &response) else { return }
+        let start = MonotonicTime.now
+        let finding = findBeforeCall(request)
+        if case .current(let cached)? = finding {
+            return send(cached, request, with: &response, since: start)
+        }
         var call = begin(request, response)
-        if let offloading = respond(to: &call, charge) {
+        if let offloading = respond(to: &call, charge, finding) {
             response = offload(call, offloading.cached)
         } else {
             response = call.response
         }
     }
 
-    /// Sends the cached response to a request that needs no check but that of its host.
-    ///
-    /// It needs no call, whose copy of the request would take an eighth of the instructions.
-    private func sendCached(
-        _ request: borrowing HTTPRequest,
-        with response: inout HTTPResponse
-    ) -> Bool {
+    /// Looks into the cache for a request that needs no check but that of its host; nil for others.
+    private func findBeforeCall(_ request: borrowing HTTPRequest) -> ResponseCache.Finding? {
         guard isDirect, !hasAccessControl, settings.rateLimits == nil, isAllowed(request) else {
-            return false
+            return nil
         }
-        let start = MonotonicTime.now
-        guard case .current(let cached) = cache.find(request, from: 0, mayWait: mayWait) else {
-            return false
-        }
+        return cache.find(request, from: 0, mayWait: mayWait)
+    }
+
+    /// Sends a cached response without a call.
+    ///
+    /// The copy of the request in a call would take an eighth of the instructions.
+    private func send(
+        _ cached: ResponseCache.Response,
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse,
+        since start: MonotonicTime
+    ) {
         if peer != nil || sender.client != nil { sender = ForwardedClient(peer) }
         cache.send(cached, request, from: 0, with: &response)
         finish(
@@ -144,7 +151,6 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
             caller: nil,
             nanoseconds: start.age
         )
-        return true
     }
 
     /// A call that a worker has to handle.
@@ -172,7 +178,11 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     }
 
     /// Fills the response to a call, unless a worker has to.
-    private func respond(to call: inout Call, _ charge: Charge) -> Offloading? {
+    private func respond(
+        to call: inout Call,
+        _ charge: Charge,
+        _ finding: ResponseCache.Finding?
+    ) -> Offloading? {
         call.canWait = charge.canWait
         guard !refuse(&call, charge) else {
             if settings.notesAnswers { _ = call.findRoute() }
@@ -182,7 +192,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         // The program identifies the caller first.
         guard call.response.deferral == nil else { return nil }
         var prepared: PreparedRequest?
-        switch cache.find(call.request, from: call.callerScope, mayWait: mayWait) {
+        switch finding ?? cache.find(call.request, from: call.callerScope, mayWait: mayWait) {
         case .current(let cached):
             send(cached, &call)
             return nil
