@@ -109,9 +109,9 @@ struct ConditionSQL {
     }
 
     /// The leading term: the chosen one, otherwise the longest, which is probably the rarest.
-    private func leadingTerm(from place: Int, _ leadership: AccessPathChoice) -> LeadingTerm? {
+    private func leadingTerm(from place: Int, _ accessPath: AccessPathChoice) -> LeadingTerm? {
         let chosen: Int? =
-            switch leadership {
+            switch accessPath {
             case .order, .gathered, .indexes, .scan: nil
             case .condition(let number): number - filters.count
             case .free, .conditions:
@@ -123,7 +123,7 @@ struct ConditionSQL {
             for: word,
             in: table,
             bounds.indices.map { dialect.place(place + $0) },
-            leadership.ofCondition(filters.count + number)
+            accessPath.ofCondition(filters.count + number)
         )
         return search.map { LeadingTerm(number: number, bounds: bounds, search: $0) }
     }
@@ -131,10 +131,10 @@ struct ConditionSQL {
     /// The terms to match against the words of a row: all except those that an index resolves.
     private func soughtTerms(
         besides leader: LeadingTerm?,
-        _ leadership: AccessPathChoice
+        _ accessPath: AccessPathChoice
     ) -> [TextSearch.Term] {
         terms.enumerated().filter { number, term in
-            let isFound = leadership == .gathered ? isGathered(term) : number == leader?.number
+            let isFound = accessPath == .gathered ? isGathered(term) : number == leader?.number
             return !isFound || term.words.count > 1
         }.map(\.element)
     }
@@ -152,11 +152,11 @@ struct ConditionSQL {
     var isSearchGathered: Bool { soughtTerms(besides: nil, .gathered).isEmpty }
 
     /// The values to bind, in the order of the placeholders.
-    func operands(_ leadership: AccessPathChoice) -> [CellValue] {
+    func operands(_ accessPath: AccessPathChoice) -> [CellValue] {
         guard !terms.isEmpty else { return filterOperands }
-        let leader = leadingTerm(from: 1, leadership)
+        let leader = leadingTerm(from: 1, accessPath)
         return filterOperands + (leader?.bounds ?? [])
-            + soughtTerms(besides: leader, leadership).map { .text($0.pattern) }
+            + soughtTerms(besides: leader, accessPath).map { .text($0.pattern) }
     }
 
     /// A value as it is bound.
@@ -174,34 +174,34 @@ struct ConditionSQL {
     ///
     /// - Parameters:
     ///   - place: The number of the first placeholder.
-    ///   - leadership: The access path.
+    ///   - accessPath: The access path.
     ///   - side: The side on which no condition uses an index, because the position does. Nil for
     ///     none.
     /// - Returns: The text after FROM, and the conditions to join by AND.
     func spelling(
         from place: Int,
-        _ leadership: AccessPathChoice,
+        _ accessPath: AccessPathChoice,
         besides side: Side? = nil
     ) -> (source: String, conditions: [String]) {
         var place = place
         var clauses = [table.joinCondition].compactMap(\.self)
         for (index, filter) in filters.enumerated() {
             let isBounded = side != nil && self.side(of: filter) == side
-            let leadership = isBounded ? .order : leadership.ofCondition(index)
-            clauses.append(clause(filter, &place, leadership))
+            let accessPath = isBounded ? .order : accessPath.ofCondition(index)
+            clauses.append(clause(filter, &place, accessPath))
         }
         guard !terms.isEmpty else { return (table.source, clauses) }
-        let leader = leadingTerm(from: place, leadership)
+        let leader = leadingTerm(from: place, accessPath)
         place += leader?.bounds.count ?? 0
         if let condition = leader?.search.condition { clauses.append(condition) }
-        if leadership == .gathered, let isFound = dialect.isGathered(in: table) {
+        if accessPath == .gathered, let isFound = dialect.isGathered(in: table) {
             clauses.append(isFound)
         }
-        let sought = soughtTerms(besides: leader, leadership)
+        let sought = soughtTerms(besides: leader, accessPath)
         let places = sought.indices.map { dialect.place(place + $0) }
         if !places.isEmpty {
             let columns = schema.searchable
-            clauses += dialect.matches(sought, places, columns: columns, of: table, leadership)
+            clauses += dialect.matches(sought, places, columns: columns, of: table, accessPath)
         }
         return (leader?.search.source ?? table.source, clauses)
     }
@@ -213,9 +213,9 @@ struct ConditionSQL {
     }
 
     /// Whether a condition bounds an expression's values and may use an index.
-    func bounds(_ expression: String, _ leadership: AccessPathChoice) -> Bool {
+    func bounds(_ expression: String, _ accessPath: AccessPathChoice) -> Bool {
         filters.indices.contains { index in
-            leadership.ofCondition(index) != .order
+            accessPath.ofCondition(index) != .order
                 && side(of: filters[index])?.expression == expression
         }
     }
@@ -239,13 +239,13 @@ struct ConditionSQL {
     private func clause(
         _ condition: Condition,
         _ place: inout Int,
-        _ leadership: AccessPathChoice
+        _ accessPath: AccessPathChoice
     ) -> String {
         let filter = condition.filter
         if let group = filter.group {
             // A comparison with a missing value is unknown in SQL. It must be false, so that its
             // opposite is true.
-            let clauses = condition.members.map { "(\(clause($0, &place, leadership)))" }
+            let clauses = condition.members.map { "(\(clause($0, &place, accessPath)))" }
             let all = clauses.joined(separator: group.joint == .any ? " OR " : " AND ")
             return group.joint == .notAll ? "(\(all)) IS NOT TRUE" : "(\(all))"
         }
@@ -263,7 +263,7 @@ struct ConditionSQL {
             ? dialect.equated(column: column, of: table, as: type)
             : dialect.comparand(column: column, of: table, as: type)
         func shielded(_ expression: String) -> String {
-            leadership == .order ? dialect.shielded(expression) : expression
+            accessPath == .order ? dialect.shielded(expression) : expression
         }
         let value = shielded(comparand.expression)
         func next() -> String {
@@ -289,7 +289,7 @@ struct ConditionSQL {
             place += 1
             let text = dialect.folded(column: column, of: table)
             let letters = dialect.letters(text, filter.operation, part)
-            guard leadership.asksTexts,
+            guard accessPath.asksTexts,
                 let hint = dialect.hint(
                     filter.operation,
                     condition.operands.first?.plainText ?? "",

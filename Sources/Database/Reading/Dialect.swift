@@ -120,7 +120,7 @@ package protocol Dialect: Sendable {
         _ places: [String],
         columns: [Int],
         of table: TableDescription,
-        _ leadership: AccessPathChoice
+        _ accessPath: AccessPathChoice
     ) -> [String]
 
     /// Whether a column always has the same text for a value, so that expressions of it can be
@@ -159,7 +159,7 @@ package protocol Dialect: Sendable {
         for word: String,
         in table: TableDescription,
         _ places: [String],
-        _ leadership: AccessPathChoice
+        _ accessPath: AccessPathChoice
     ) -> WordSearch?
 
     /// The value at a path of JSON in a column: an expression, and the form of its values.
@@ -252,7 +252,7 @@ extension Dialect {
         for word: String,
         in table: TableDescription,
         _ places: [String],
-        _ leadership: AccessPathChoice
+        _ accessPath: AccessPathChoice
     ) -> WordSearch? { nil }
 
     /// Nil, because there is no word index.

@@ -45,7 +45,7 @@ extension KeysetPlan {
     ///
     /// Nil if sections are no letters, or their index is better.
     func byLetter(on connection: any EngineConnection) throws(ReadingError) -> KeysetPlan? {
-        guard let grouping, grouping.part == .initial, !leadership.leavesOrder, !passesSections,
+        guard let grouping, grouping.part == .initial, !accessPath.leavesOrder, !passesSections,
             order.first?.field == .column(grouping.column),
             terms(.forwards)[1].comparand.comparesBytes
         else { return nil }

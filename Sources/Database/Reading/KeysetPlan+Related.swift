@@ -8,8 +8,8 @@ extension KeysetPlan {
     func makeRelated() -> KeysetPlan? {
         let isOrdered =
             dialect.knowsSelectivity
-            ? !leadership.leavesOrder
-            : conditions.isEmpty || leadership == .order || leadership == .gathered
+            ? !accessPath.leavesOrder
+            : conditions.isEmpty || accessPath == .order || accessPath == .gathered
         guard grouping == nil, isOrdered, case .column(let column)? = order.first?.field,
             let table = table.joined(by: column)
         else { return nil }
@@ -20,7 +20,7 @@ extension KeysetPlan {
             grouping: nil,
             order: order,
             conditions: conditions.joined(table),
-            leadership: leadership
+            accessPath: accessPath
         )
     }
 
@@ -59,7 +59,7 @@ extension KeysetPlan {
     ) -> [KeysetRange] {
         let terms = terms(direction)
         // Rows that are sorted in any case need no range of their own for nulls.
-        if leadership.leavesOrder, fixed == values.count {
+        if accessPath.leavesOrder, fixed == values.count {
             return [KeysetRange(values.map { $0.isNull ? .isNull : .equal })]
         }
         // No index has values of two tables.

@@ -41,7 +41,7 @@ final class KeysetPlan {
     let dialect: any Dialect
     /// The conditions on rows.
     let conditions: ConditionSQL
-    let leadership: AccessPathChoice
+    let accessPath: AccessPathChoice
     /// The bound values of the conditions, which differ for each query that uses the plan.
     var operands: [CellValue]
     private var statements = LRUCache<StatementKey, any EngineStatement>(capacity: 96)
@@ -70,14 +70,14 @@ final class KeysetPlan {
         grouping: Grouping?,
         order: [SortKey],
         conditions: ConditionSQL,
-        leadership: AccessPathChoice,
+        accessPath: AccessPathChoice,
         passesSections: Bool = false
     ) {
         self.schema = schema
         self.passesSections = passesSections
         self.conditions = conditions
-        self.leadership = leadership
-        operands = conditions.operands(leadership)
+        self.accessPath = accessPath
+        operands = conditions.operands(accessPath)
         self.table = table
         self.dialect = dialect
         self.grouping = grouping
@@ -95,7 +95,7 @@ final class KeysetPlan {
         let sql = TableSQL(table, schema: schema, dialect: dialect)
         let terms = (grouping.map { [sql.term(for: $0)] } ?? []) + order.flatMap(sql.terms)
         self.terms = terms.enumerated().map { step, term in
-            leadership.leavesOrder || passesSections && step == 0
+            accessPath.leavesOrder || passesSections && step == 0
                 ? term.shielded(by: dialect) : term
         }
         reversedTerms = self.terms.map(\.reversed)
@@ -227,7 +227,7 @@ final class KeysetPlan {
     ) -> String {
         let spelling = conditions.spelling(
             from: places.operands,
-            leadership,
+            accessPath,
             besides: side(of: range, terms)
         )
         let place = narrowed(range, terms).condition(in: terms) { number in
@@ -265,7 +265,7 @@ final class KeysetPlan {
     /// The range without its bound that excludes nulls, if a condition bounds the values.
     private func narrowed(_ range: KeysetRange, _ terms: [OrderTerm]) -> KeysetRange {
         guard range.bounds.last == .isNotNull, !dialect.knowsSelectivity,
-            conditions.bounds(terms[range.bounds.count - 1].expression, leadership)
+            conditions.bounds(terms[range.bounds.count - 1].expression, accessPath)
         else { return range }
         return KeysetRange(range.bounds.dropLast())
     }
@@ -275,13 +275,13 @@ final class KeysetPlan {
     var isBounded: Bool {
         guard let range = KeysetRange.following([], in: terms).first, range.openTerm < terms.count
         else { return false }
-        return conditions.bounds(terms[range.openTerm].expression, leadership)
+        return conditions.bounds(terms[range.openTerm].expression, accessPath)
     }
 
     /// Whether a condition bounds the values of a column that is null in all rows of a range.
     private func isImpossible(_ range: KeysetRange, _ terms: [OrderTerm]) -> Bool {
         range.bounds.indices.contains { step in
-            range.bounds[step] == .isNull && conditions.bounds(terms[step].expression, leadership)
+            range.bounds[step] == .isNull && conditions.bounds(terms[step].expression, accessPath)
         }
     }
 
@@ -344,7 +344,7 @@ extension KeysetPlan {
         var manner = Manner.atOnce
         // An engine with statistics continues sorting where an index ends. Rows that conditions find
         // are in no order.
-        guard !dialect.knowsSelectivity, !leadership.leavesOrder else { return manner }
+        guard !dialect.knowsSelectivity, !accessPath.leavesOrder else { return manner }
         let explanation = try explain(.records, of: range, direction, on: connection)
         if explanation.sorting == .partly, range.openTerm < terms.count {
             let values = Purpose.values(term: range.openTerm)
@@ -416,7 +416,7 @@ extension KeysetPlan {
             grouping: grouping,
             order: order,
             conditions: conditions,
-            leadership: leadership,
+            accessPath: accessPath,
             passesSections: true
         )
     }

@@ -23,18 +23,18 @@ struct SectionPages {
     }
 
     /// Reads a page of sections with the first rows of each.
-    func peek(_ question: Request) throws(ReadingError) -> PagePlan {
-        guard question.plan.grouping != nil else { return try peekAtWhole(question) }
-        let found = try keys(question)
-        var outline = try outline(found.keys, question)
+    func peek(_ request: Request) throws(ReadingError) -> PagePlan {
+        guard request.plan.grouping != nil else { return try peekAtWhole(request) }
+        let found = try keys(request)
+        var outline = try outline(found.keys, request)
         if found.hasPrevious, let first = found.keys.first {
             outline.previous = PagePlan.Place(section: .value(first), row: nil)
         }
         if found.hasNext, let last = found.keys.last {
             outline.next = PagePlan.Place(section: .value(last), row: nil)
         }
-        if found.keys.isEmpty, question.start != .beginning,
-            let last = try keys(question, behind: nil, .backwards, limit: 1).first
+        if found.keys.isEmpty, request.start != .beginning,
+            let last = try keys(request, behind: nil, .backwards, limit: 1).first
         {
             // An empty page after the last section links back to it.
             outline.previous = PagePlan.Place(section: .value(last), row: nil, side: .back)
@@ -48,27 +48,27 @@ struct SectionPages {
         let hasNext: Bool
     }
 
-    private func keys(_ question: Request) throws(ReadingError) -> FoundKeys {
-        switch question.start {
-        case .beginning: return try keys(question, behind: nil)
-        case .letter(let letter): return try keys(question, atLetter: letter)
-        case .offset(let count): return try keys(question, behind: nil, skipping: count)
-        case .after(let cursor): return try keys(question, behind: value(of: cursor))
+    private func keys(_ request: Request) throws(ReadingError) -> FoundKeys {
+        switch request.start {
+        case .beginning: return try keys(request, behind: nil)
+        case .letter(let letter): return try keys(request, atLetter: letter)
+        case .offset(let count): return try keys(request, behind: nil, skipping: count)
+        case .after(let cursor): return try keys(request, behind: value(of: cursor))
         case .before(let cursor):
-            guard let key = value(of: cursor) else { return try keys(question, behind: nil) }
-            let limit = question.limit
+            guard let key = value(of: cursor) else { return try keys(request, behind: nil) }
+            let limit = request.limit
             var found: [CellValue] = []
-            if cursor.side == .back, question.keys?.contains(key) ?? true,
-                try reading.isSection(key, question.plan)
+            if cursor.side == .back, request.keys?.contains(key) ?? true,
+                try reading.isSection(key, request.plan)
             {
                 found.append(key)
             }
             let rest = limit + 1 - found.count
-            found += try keys(question, behind: key, .backwards, limit: rest)
+            found += try keys(request, behind: key, .backwards, limit: rest)
             guard found.count >= limit, let last = found.first else {
-                return try keys(question, behind: nil)
+                return try keys(request, behind: nil)
             }
-            let following = try keys(question, behind: last, .forwards, limit: 1)
+            let following = try keys(request, behind: last, .forwards, limit: 1)
             return FoundKeys(
                 keys: found.prefix(limit).reversed(),
                 hasPrevious: found.count > limit,
@@ -78,65 +78,65 @@ struct SectionPages {
     }
 
     private func keys(
-        _ question: Request,
+        _ request: Request,
         behind key: CellValue?,
         skipping skip: Int = 0
     ) throws(ReadingError) -> FoundKeys {
-        let limit = question.limit
-        let found = try keys(question, behind: key, .forwards, limit: skip + limit + 1)
+        let limit = request.limit
+        let found = try keys(request, behind: key, .forwards, limit: skip + limit + 1)
             .dropFirst(skip)
         let shown = Array(found.prefix(limit))
         var hasPrevious = skip > 0
         if key != nil, let first = shown.first {
-            hasPrevious = try !keys(question, behind: first, .backwards, limit: 1).isEmpty
+            hasPrevious = try !keys(request, behind: first, .backwards, limit: 1).isEmpty
         }
         return FoundKeys(keys: shown, hasPrevious: hasPrevious, hasNext: found.count > limit)
     }
 
     /// The keys from the first one whose index letter is at or after the given one.
     private func keys(
-        _ question: Request,
+        _ request: Request,
         atLetter letter: String
     ) throws(ReadingError) -> FoundKeys {
         var first: CellValue?
-        if let keys = question.keys {
+        if let keys = request.keys {
             let order = IndexTitles(SortKey(.id))
             first = keys.first { !order.isBefore($0, letter: letter) }
         } else {
-            first = try reading.firstText(question.plan, atLetter: letter, .ascending)
+            first = try reading.firstText(request.plan, atLetter: letter, .ascending)
         }
         // The section of rows without a value comes after all letters.
-        let last = try first == nil ? keys(question, behind: nil, .backwards, limit: 1).first : nil
+        let last = try first == nil ? keys(request, behind: nil, .backwards, limit: 1).first : nil
         guard let start = first ?? last, first != nil || start.isNull else {
             return FoundKeys(keys: [], hasPrevious: false, hasNext: false)
         }
-        let previous = try keys(question, behind: start, .backwards, limit: 1)
-        return try keys(question, behind: previous.first)
+        let previous = try keys(request, behind: start, .backwards, limit: 1)
+        return try keys(request, behind: previous.first)
     }
 
     /// The keys after the given one, among the requested keys or all keys.
     private func keys(
-        _ question: Request,
+        _ request: Request,
         behind key: CellValue?,
         _ direction: KeysetPlan.Direction,
         limit: Int
     ) throws(ReadingError) -> [CellValue] {
-        if let keys = question.keys {
+        if let keys = request.keys {
             var found: [CellValue] = []
             for other in direction == .forwards ? keys : keys.reversed() where found.count < limit {
-                guard key.map({ reading.isBehind(other, $0, question.plan, direction) }) ?? true
+                guard key.map({ reading.isBehind(other, $0, request.plan, direction) }) ?? true
                 else {
                     continue
                 }
-                if question.isNarrowed, try !reading.isSection(other, question.plan) { continue }
+                if request.isNarrowed, try !reading.isSection(other, request.plan) { continue }
                 found.append(other)
             }
             return found
         }
-        guard try question.plan.findsSections(on: reading.connection) else {
-            return try reading.sectionKeys(behind: key, question.plan, direction, limit: limit)
+        guard try request.plan.findsSections(on: reading.connection) else {
+            return try reading.sectionKeys(behind: key, request.plan, direction, limit: limit)
         }
-        return try reading.sectionKeysOneByOne(behind: key, question.plan, direction, limit: limit)
+        return try reading.sectionKeysOneByOne(behind: key, request.plan, direction, limit: limit)
     }
 
     private func value(of cursor: Cursor) -> CellValue? {
@@ -145,46 +145,46 @@ struct SectionPages {
 
     private func outline(
         _ keys: [CellValue],
-        _ question: Request
+        _ request: Request
     ) throws(ReadingError) -> PagePlan {
-        guard question.rows > 0, try !findsRows(keys, question) else {
-            return try outlineOneByOne(keys, question)
+        guard request.rows > 0, try !findsRows(keys, request) else {
+            return try outlineOneByOne(keys, request)
         }
-        let trial = try question.plan.leadership.leavesOrder ? .zero : question.trial()
-        guard trial > .zero else { return try outlineTogether(keys, question) }
+        let trial = try request.plan.accessPath.leavesOrder ? .zero : request.trial()
+        guard trial > .zero else { return try outlineTogether(keys, request) }
         do {
             return try reading.connection.within(trial) { () throws(ReadingError) in
-                try outlineOneByOne(keys, question)
+                try outlineOneByOne(keys, request)
             }
         } catch {
             let hasTime = reading.connection.deadline.map { $0 > .now } ?? true
             guard error.isOutOfTime, hasTime else { throw error }
-            return try outlineTogether(keys, question)
+            return try outlineTogether(keys, request)
         }
     }
 
     /// Whether an index finds the first rows of each section.
     private func findsRows(
         _ keys: [CellValue],
-        _ question: Request
+        _ request: Request
     ) throws(ReadingError) -> Bool {
         guard keys.count > 1 else { return true }
-        if try question.plan.byLetter(on: reading.connection) != nil { return true }
-        guard !reading.connection.dialect.knowsSelectivity, !question.plan.leadership.leavesOrder
+        if try request.plan.byLetter(on: reading.connection) != nil { return true }
+        guard !reading.connection.dialect.knowsSelectivity, !request.plan.accessPath.leavesOrder
         else {
             return false
         }
-        return try question.plan.findsRows(on: reading.connection)
+        return try request.plan.findsRows(on: reading.connection)
     }
 
     private func outlineOneByOne(
         _ keys: [CellValue],
-        _ question: Request
+        _ request: Request
     ) throws(ReadingError) -> PagePlan {
-        var collector = RecordCollector(question.plan.layout)
+        var collector = RecordCollector(request.plan.layout)
         var sections: [PagePlan.Section] = []
         for key in keys {
-            sections.append(try section(.value(key), [key], question, into: &collector))
+            sections.append(try section(.value(key), [key], request, into: &collector))
         }
         return PagePlan(batch: collector.batch(), sections: sections)
     }
@@ -192,12 +192,12 @@ struct SectionPages {
     /// Reads the first rows of all sections by one statement.
     private func outlineTogether(
         _ keys: [CellValue],
-        _ question: Request
+        _ request: Request
     ) throws(ReadingError) -> PagePlan {
-        let plan = question.plan
+        let plan = request.plan
         var collector = RecordCollector(plan.layout)
         var bound = plan.operands + keys.filter { !$0.isNull }.map { plan.bound($0, to: 0) }
-        bound.append(.integer(Int64(question.rows + 1)))
+        bound.append(.integer(Int64(request.rows + 1)))
         _ = try reading.statement(plan.firstRecords(of: keys)).collect(bound, into: &collector)
         var found: [(key: CellValue, records: Range<Int>)] = []
         for record in 0..<collector.count {
@@ -213,7 +213,7 @@ struct SectionPages {
         for key in keys {
             let place = found.lastIndex { isSame($0.key, key) }
             let records = place.map { found.remove(at: $0).records } ?? 0..<0
-            sections.append(section(.value(key), records, question, collector))
+            sections.append(section(.value(key), records, request, collector))
         }
         return PagePlan(batch: collector.batch(), sections: sections)
     }
@@ -224,17 +224,17 @@ struct SectionPages {
     }
 
     /// The one section of a list without grouping.
-    private func peekAtWhole(_ question: Request) throws(ReadingError) -> PagePlan {
-        var collector = RecordCollector(question.plan.layout)
+    private func peekAtWhole(_ request: Request) throws(ReadingError) -> PagePlan {
+        var collector = RecordCollector(request.plan.layout)
         var sections: [PagePlan.Section] = []
-        let exists = try reading.isSection(nil, question.plan)
+        let exists = try reading.isSection(nil, request.plan)
         let isShown =
-            switch question.start {
+            switch request.start {
             case .beginning, .before, .offset(0): exists
-            case .letter(let letter): try hasRow(atLetter: letter, question)
+            case .letter(let letter): try hasRow(atLetter: letter, request)
             case .after, .offset: false
             }
-        if isShown { sections.append(try section(.whole, [], question, into: &collector)) }
+        if isShown { sections.append(try section(.whole, [], request, into: &collector)) }
         var outline = PagePlan(batch: collector.batch(), sections: sections)
         if exists, !isShown {
             outline.previous = PagePlan.Place(section: .whole, row: nil, side: .back)
@@ -245,15 +245,15 @@ struct SectionPages {
     /// Whether a row has the given letter or a later one.
     private func hasRow(
         atLetter letter: String,
-        _ question: Request
+        _ request: Request
     ) throws(ReadingError) -> Bool {
-        guard let key = question.letterKey else { return false }
-        if try reading.firstText(question.plan, atLetter: letter, key.direction) != nil {
+        guard let key = request.letterKey else { return false }
+        if try reading.firstText(request.plan, atLetter: letter, key.direction) != nil {
             return true
         }
         guard key.nulls == .last else { return false }
         let range = KeysetRange([.isNull])
-        return try reading.count([], of: range, question.plan, .forwards, atMost: 1) > 0
+        return try reading.count([], of: range, request.plan, .forwards, atMost: 1) > 0
     }
 
     /// Reads the first rows of a section.
@@ -262,35 +262,35 @@ struct SectionPages {
     private func section(
         _ key: SectionKey,
         _ values: [CellValue],
-        _ question: Request,
+        _ request: Request,
         into collector: inout RecordCollector
     ) throws(ReadingError) -> PagePlan.Section {
-        guard question.rows > 0 else {
+        guard request.rows > 0 else {
             return PagePlan.Section(key: key, records: [], hasMore: true)
         }
         let first = collector.count
-        var demand = TableQueries.Demand(limit: question.rows + 1)
+        var demand = TableQueries.Demand(limit: request.rows + 1)
         try reading.read(
             values,
             fixed: values.count,
-            question.plan,
+            request.plan,
             .forwards,
             &demand,
             into: &collector
         )
-        return section(key, first..<collector.count, question, collector)
+        return section(key, first..<collector.count, request, collector)
     }
 
     /// A section of the first records, possibly with the one after them.
     private func section(
         _ key: SectionKey,
         _ found: Range<Int>,
-        _ question: Request,
+        _ request: Request,
         _ collector: borrowing RecordCollector
     ) -> PagePlan.Section {
-        var section = PagePlan.Section(key: key, records: Array(found.prefix(question.rows)))
-        section.hasMore = found.count > question.rows
-        section.last = section.records.last.map { collector.place(of: $0, in: question.plan.order) }
+        var section = PagePlan.Section(key: key, records: Array(found.prefix(request.rows)))
+        section.hasMore = found.count > request.rows
+        section.last = section.records.last.map { collector.place(of: $0, in: request.plan.order) }
         return section
     }
 }

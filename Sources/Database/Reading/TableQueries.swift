@@ -15,7 +15,7 @@ package final class TableQueries {
         let filled: FilledSteps
         /// The conditions without their operands.
         let conditions: [String]
-        let leadership: AccessPathChoice
+        let accessPath: AccessPathChoice
     }
     private var statements = LRUCache<String, any EngineStatement>(capacity: 32)
     private var plans = LRUCache<PlanKey, KeysetPlan>(capacity: 32)
@@ -35,19 +35,19 @@ package final class TableQueries {
 
     /// The plan for the order and conditions of a query, valid until the next query of the same
     /// shape.
-    func plan(for query: ListQuery, _ leadership: AccessPathChoice = .free) -> KeysetPlan {
+    func plan(for query: ListQuery, _ accessPath: AccessPathChoice = .free) -> KeysetPlan {
         let conditions = conditions(of: query)
-        let spelling = conditions.spelling(from: 1, leadership)
+        let spelling = conditions.spelling(from: 1, accessPath)
         let key = PlanKey(
             sortedTimes: table.sortedTimes,
             grouping: query.grouping,
             order: query.order,
             filled: FilledSteps(query, nullFacts),
             conditions: conditions.isEmpty ? [] : [spelling.source] + spelling.conditions,
-            leadership: conditions.isEmpty ? .free : leadership
+            accessPath: conditions.isEmpty ? .free : accessPath
         )
         if let plan = plans.take(key) {
-            plan.operands = conditions.operands(key.leadership)
+            plan.operands = conditions.operands(key.accessPath)
             return plan
         }
         let plan = KeysetPlan(
@@ -57,7 +57,7 @@ package final class TableQueries {
             grouping: key.grouping,
             order: key.order,
             conditions: conditions,
-            leadership: key.leadership
+            accessPath: key.accessPath
         )
         plans.insert(plan, for: key)
         return plan

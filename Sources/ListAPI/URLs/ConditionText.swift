@@ -19,7 +19,7 @@ struct ConditionText {
             return (group.joint == .any ? "or=" : "not=") + members(of: group)
         }
         let id = schema.name(of: filter.field)
-        // Where a page is followed, a bare name could be that of a parameter.
+        // Where a page is followed, a name alone could be that of a parameter.
         let isTaken = id == ListParameter.since.name || id == ListParameter.include.name
         let isPlain = filter.operation == .equal && !isTaken
         let name = Self.encoded(id) + (isPlain ? "" : "__\(filter.operation.rawValue)")

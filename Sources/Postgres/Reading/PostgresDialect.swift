@@ -215,9 +215,9 @@ struct PostgresDialect: Dialect {
         _ places: [String],
         columns: [Int],
         of table: TableDescription,
-        _ leadership: AccessPathChoice
+        _ accessPath: AccessPathChoice
     ) -> [String] {
-        guard leadership.asksTexts, let words = indexedWords(columns, table) else {
+        guard accessPath.asksTexts, let words = indexedWords(columns, table) else {
             return matches(places, columns: columns, of: table)
         }
         // At most three terms use the index. The rows found are checked for the others.

@@ -100,7 +100,7 @@ package struct Problem: Error {
     package var detail: String
     /// The detail on a page, for people in browsers; nil for ``detail``.
     package var pageDetail: String?
-    /// The error behind the problem, for the log only.
+    /// The cause of the problem, for the log only.
     package var cause: String?
     /// Fields of the response, such as Allow.
     package var fields: [(name: String, value: String)]

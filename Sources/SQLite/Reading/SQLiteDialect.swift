@@ -470,7 +470,7 @@ struct SQLiteDialect: Dialect {
         _ places: [String],
         columns: [Int],
         of table: TableDescription,
-        _ leadership: AccessPathChoice
+        _ accessPath: AccessPathChoice
     ) -> [String] {
         places.map { place in
             let found = columns.map { column in
@@ -499,7 +499,7 @@ struct SQLiteDialect: Dialect {
         for word: String,
         in table: TableDescription,
         _ places: [String],
-        _ leadership: AccessPathChoice
+        _ accessPath: AccessPathChoice
     ) -> WordSearch? {
         guard table.wordIndex != nil, let key = WordIndex.rowKey(of: table),
             WordIndex.isWhole(word)
@@ -508,7 +508,7 @@ struct SQLiteDialect: Dialect {
         let condition = WordIndex.condition(places)
         // No column of a list has this name.
         let found = "doc AS \"roster:row\" FROM temp.\(WordIndex.placesName) WHERE \(condition)"
-        if leadership == .free { return WordSearch(condition: "\(row) IN (SELECT \(found))") }
+        if accessPath == .free { return WordSearch(condition: "\(row) IN (SELECT \(found))") }
         // The word comes first, and its rows are not gathered before they are read.
         return WordSearch(
             source: """
