@@ -2,14 +2,13 @@ import Glibc
 
 package enum FileKind: Hashable, Sendable {
     case regular
-    /// A folder.
     case directory
     /// A pipe, a device or a socket.
     case other
     /// No file, or an inaccessible one.
     case missing
 
-    /// Determines the kind of the file at a path, following symbolic links.
+    /// Follows symbolic links.
     package init(atPath path: String) {
         var status = stat()
         // SAFETY: the path lives for the call, and the kernel fills the structure before it ends.

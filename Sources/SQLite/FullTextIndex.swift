@@ -4,7 +4,6 @@ import Listings
 /// A contentless FTS5 table of texts of a list, and the triggers that update it after writes by any
 /// program.
 struct FullTextIndex {
-    /// The name of the FTS5 table.
     let name: String
     private let table: TableDescription
     private let key: String
@@ -12,17 +11,10 @@ struct FullTextIndex {
     private let options: String
     private let indexed: ([String]) -> [String]
 
-    /// Describes an index.
+    /// Nil if there are no columns, or if the table's columns hide the row numbers.
     ///
-    /// The result is nil if there are no columns, or if the table's columns hide the row numbers.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the FTS5 table.
-    ///   - table: A table that Roster made.
-    ///   - columns: The positions of the columns to index.
-    ///   - options: The options of the FTS5 table.
-    ///   - indexed: Receives SQL for the texts of the columns. Returns SQL for the texts to index,
-    ///     always the same number.
+    /// `indexed` receives SQL for the texts of the columns. It returns SQL for the texts to index,
+    /// always the same number.
     init?(
         name: String,
         table: TableDescription,
@@ -39,9 +31,7 @@ struct FullTextIndex {
         self.indexed = indexed
     }
 
-    /// Creates the table and its triggers, and indexes all rows.
-    ///
-    /// - Complexity: O(bytes of text), because every row is read once.
+    /// O(bytes of text), because every row is read once.
     func create(on connection: DatabaseConnection) throws(SQLiteError) {
         guard let quoted = SQLName.quoted(name) else { return }
         let places = texts("").indices.map { "c\($0)" }.joined(separator: ", ")
@@ -69,7 +59,6 @@ struct FullTextIndex {
         )
     }
 
-    /// SQL for the indexed texts of a row.
     private func texts(_ prefix: String) -> [String] {
         indexed(
             columns.map { position in
@@ -79,9 +68,6 @@ struct FullTextIndex {
         )
     }
 
-    /// The row number and the columns.
-    ///
-    /// A change of other columns must not remove texts that are not indexed yet.
     private func parts(_ prefix: String) -> String {
         ([key] + columns.map { table.quotedColumns[$0] }).map { prefix + $0 }
             .joined(separator: ", ")

@@ -25,14 +25,15 @@ enum MemorySnapshots {
     /// A number that changes whenever a database has to be read elsewhere.
     static var generation: Int { counter.load(ordering: .acquiring) }
 
-    /// The copy to read instead of a database, or nil if there is none.
+    /// Nil if the original is to be read.
     static func copy(of location: DatabaseLocation) -> MemoryDatabase? {
         copies.withLock { $0[location] }
     }
 
-    /// Copies a database for its readers, who see this state until ``end(of:)``.
+    /// Readers see this state until ``end(of:)``.
     ///
-    /// - Throws: ``SQLiteError`` when there is not enough memory for the copy.
+    /// Fails when there is not enough memory for the copy.
+    ///
     /// - Complexity: O(bytes of the database), which are then in memory twice.
     static func begin(with original: DatabaseConnection) throws(SQLiteError) {
         let copy = try MemoryDatabase()
@@ -41,7 +42,6 @@ enum MemorySnapshots {
         counter.add(1, ordering: .releasing)
     }
 
-    /// Makes readers use the original database again.
     static func end(of location: DatabaseLocation) {
         // The copy is released with its last reader.
         _ = copies.withLock { $0.removeValue(forKey: location) }

@@ -3,7 +3,6 @@ import Listings
 
 /// The columns with the sort keys of texts that SQLite cannot sort by itself; see ``TextKey``.
 enum OrderColumns {
-    /// The name with which the names of the triggers begin.
     static func triggerName(of table: String) -> String { "roster_\(table)_order" }
 
     /// Creates the triggers that make the sort keys of rows that another program writes.
@@ -31,12 +30,10 @@ enum OrderColumns {
         }
     }
 
-    /// Adds the missing columns of a table, and makes all sort keys.
+    /// Also adds the missing columns.
     ///
-    /// - Parameters:
-    ///   - table: A table with order columns and without triggers.
-    ///   - connection: A writable connection in a transaction.
-    /// - Throws: ``SQLiteError``.
+    /// The table has no triggers. A transaction is open.
+    ///
     /// - Complexity: O(rows).
     static func fill(
         _ table: TableDescription,
@@ -56,11 +53,8 @@ enum OrderColumns {
         )
     }
 
-    /// A column with sort keys.
     private struct Step {
-        /// The quoted name.
         let name: String
-        /// SQL for the key of a row.
         let key: String
     }
 
@@ -79,7 +73,6 @@ enum OrderColumns {
         }
     }
 
-    /// The condition that a row has other keys than it should have.
     private static func isStale(_ steps: [Step], prefix: String) -> String {
         steps.map { "\(prefix)\($0.name) IS NOT \($0.key)" }.joined(separator: " OR ")
     }

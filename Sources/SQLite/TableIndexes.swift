@@ -1,7 +1,6 @@
 package import Database
 package import Listings
 
-/// Creates the indexes for reading the pages of an imported list.
 package enum TableIndexes {
     /// The maximum number of indexes of a table, because each takes space and import time.
     ///
@@ -9,15 +8,9 @@ package enum TableIndexes {
     /// groupable ones before those that are only sortable.
     package static let maximumCount = 10
 
-    /// Creates the indexes of a list's table.
-    ///
     /// It must be called after the rows are written, in the same transaction.
     ///
-    /// - Parameters:
-    ///   - table: A table that Roster made, without these indexes.
-    ///   - schema: The schema of the list.
-    ///   - connection: A writable connection.
-    /// - Throws: ``SQLiteError``.
+    /// The table is one that Roster made, without these indexes.
     package static func create(
         for table: TableDescription,
         schema: ListSchema,
@@ -33,11 +26,7 @@ package enum TableIndexes {
     /// It must be called after the rows are written and the list is inserted, in the same
     /// transaction.
     ///
-    /// - Parameters:
-    ///   - table: A table that Roster made, without indexes.
-    ///   - schema: The schema of the list.
-    ///   - connection: A writable connection.
-    /// - Throws: ``SQLiteError``.
+    /// The table is one that Roster made, without indexes.
     package static func createFirst(
         for table: TableDescription,
         schema: ListSchema,
@@ -55,12 +44,7 @@ package enum TableIndexes {
 
     /// Creates the next missing index, in a transaction of the caller.
     ///
-    /// - Parameters:
-    ///   - table: A table that Roster made.
-    ///   - schema: The schema of the list.
-    ///   - connection: A writable connection.
-    /// - Returns: The number of indexes that are still missing.
-    /// - Throws: ``SQLiteError``.
+    /// Returns the number of indexes that are still missing.
     package static func createNext(
         for table: TableDescription,
         schema: ListSchema,
@@ -81,9 +65,7 @@ package enum TableIndexes {
         return left
     }
 
-    /// The indexes that a table does not have.
     private struct MissingIndexes {
-        /// The quoted names of the indexes of orders, and their steps.
         var orders: [(name: String, steps: [String])] = []
         var texts: [FullTextIndex] = []
 
@@ -116,12 +98,7 @@ package enum TableIndexes {
 
     /// Creates the index for the default order, if an earlier version of the import did not.
     ///
-    /// - Parameters:
-    ///   - table: A table that Roster made.
-    ///   - schema: The schema of the list.
-    ///   - connection: A writable connection outside a transaction.
-    ///   - onMissing: Called before the index is created, which takes a while.
-    /// - Throws: ``SQLiteError``.
+    /// `onMissing` is called before the index is created, which takes a while.
     package static func addMissing(
         for table: TableDescription,
         schema: ListSchema,
@@ -141,11 +118,7 @@ package enum TableIndexes {
     ///
     /// It also advances the version of the list, because the order of its rows changes.
     ///
-    /// - Parameters:
-    ///   - table: A table that Roster made, with order columns.
-    ///   - schema: The schema of the list.
-    ///   - connection: A writable connection outside a transaction.
-    /// - Throws: ``SQLiteError``. The database is then unchanged.
+    /// The connection is outside a transaction. After an error, the database is unchanged.
     package static func renew(
         for table: TableDescription,
         schema: ListSchema,

@@ -3,24 +3,15 @@ package import Listings
 package import Locks
 
 extension TableSource {
-    /// Creates a list of a table or view of an SQLite database.
+    /// A foreign table orders text byte by byte, so that its own indexes help.
     ///
-    /// A foreign table orders text byte by byte, so that its own indexes help. Its version is that
-    /// of its file.
+    /// Its version is that of its file.
     ///
-    /// - Parameters:
-    ///   - location: The location of the database.
-    ///   - table: The table. Its columns are those of the schema, in their order.
-    ///   - schema: The schema of the list.
-    ///   - registration: The row controller that shows the records.
-    ///   - mark: The number of the schema with which the table was described, or nil if Roster made
-    ///     it.
-    ///   - check: The check of the description, or nil if nothing was concluded from data.
-    ///   - budgets: The time limits for reading.
-    ///   - keeper: Keeps a database in memory alive as long as the source.
-    ///   - writing: The rules and gate for writing, or nil for a foreign table.
-    ///   - staleness: A number other than 0 while the rows are stale, or nil if they never are.
-    ///   - secondsToIndexes: The seconds until all indexes are created, or nil if they are.
+    /// `mark` is the number of the schema with which the table was described, nil if Roster made
+    /// it. `check` is nil if nothing was concluded from data. `keeper` keeps a database in memory
+    /// alive as long as the source. `writing` is nil for a foreign table. `staleness` is a number
+    /// other than 0 while the rows are stale, nil if they never are. `secondsToIndexes` is nil if
+    /// all indexes are created.
     package init(
         location: DatabaseLocation,
         table: TableDescription,

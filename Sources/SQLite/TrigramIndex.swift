@@ -11,7 +11,6 @@ enum TrigramIndex {
     ///
     /// A smaller list is read faster than an index is made.
     static let minimumRows = 50_000
-    /// The number of letters in a trigram.
     private static let length = 3
     /// The maximum number of trigrams that are looked up.
     ///
@@ -23,7 +22,7 @@ enum TrigramIndex {
     /// The name without the number of ``TextRules``.
     static func formerName(of table: String) -> String { "roster_\(table)_trigrams" }
 
-    /// The index of the trigrams of a table, or nil if it has no texts or no row numbers.
+    /// Nil if the table has no texts or no row numbers.
     static func index(of table: TableDescription, schema: ListSchema) -> FullTextIndex? {
         FullTextIndex(
             name: name(of: table.name),
@@ -38,13 +37,10 @@ enum TrigramIndex {
         }
     }
 
-    /// Whether the index narrows a search for a folded text.
     static func isHelpful(for text: String) -> Bool {
         text.unicodeScalars.count >= length && !text.utf8.contains(0)
     }
 
-    /// The FTS5 query for rows with the trigrams of a folded text.
-    ///
     /// Trigrams with digits come first, because words repeat more often than numbers.
     static func query(for text: String) -> String {
         let letters = Array(text.unicodeScalars)
@@ -69,7 +65,6 @@ enum TrigramIndex {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Some elements at equal distances.
     private static func spread(_ all: [String], _ count: Int) -> [String] {
         guard all.count > count else { return all }
         return (0..<count).map { all[$0 * all.count / count] }

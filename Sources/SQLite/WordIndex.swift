@@ -6,17 +6,14 @@ import Listings
 /// It contains the folded words of `TextSearch`, so that a search has the same results as in
 /// memory. FTS5 only splits them at spaces. Triggers update the table after writes by any program.
 enum WordIndex {
-    /// The name of the word index of a table.
-    ///
-    /// It ends with the number of ``TextRules``.
+    /// Ends with the number of ``TextRules``.
     static func name(of table: String) -> String {
         "\(formerName(of: table))\(TextRules.number)"
     }
 
-    /// The name of the word index before it had a number.
     static func formerName(of table: String) -> String { "roster_\(table)_words" }
 
-    /// The name of the row number of a table, or nil if the table's own columns hide it.
+    /// Nil if the table's own columns hide the row number.
     static func rowKey(of table: TableDescription) -> String? {
         if table.key.count == 1, table.key[0].type == .integer { return table.quotedKey[0] }
         let taken = Set((table.columns.map(\.name) + table.key.map(\.name)).map { $0.lowercased() })
@@ -25,11 +22,8 @@ enum WordIndex {
 
     /// The table of the occurrences of each indexed word, in reading connections.
     static let placesName = "roster_places"
-    /// The alias of the rows found by a word.
     static let foundName = "roster_found"
 
-    /// Creates the table of the occurrences of each indexed word.
-    ///
     /// It is read in small steps, so that a deadline can interrupt the look-up of a very common
     /// word.
     static func openPlaces(
@@ -63,7 +57,7 @@ enum WordIndex {
         }
     }
 
-    /// The index of the words of a table, or nil if it has no texts or no row numbers.
+    /// Nil if the table has no texts or no row numbers.
     static func index(of table: TableDescription, schema: ListSchema) -> FullTextIndex? {
         FullTextIndex(
             name: name(of: table.name),

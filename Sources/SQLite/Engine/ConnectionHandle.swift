@@ -9,9 +9,7 @@ import Locks
 final class ConnectionHandle {
     let pointer: OpaquePointer
     let watch: StatementWatch
-    /// The work of reading statements.
     var work = EngineStatistics()
-    /// The gathered rows that statements look up by their numbers.
     let gathered = RowIDBitmap()
     /// The bound of the write-ahead log, if the connection writes.
     var log = WriteAheadLog()
@@ -23,7 +21,6 @@ final class ConnectionHandle {
         }
     }
 
-    /// Opens a database.
     init(
         path: [UInt8],
         flags: Int32,
@@ -51,7 +48,6 @@ final class ConnectionHandle {
         unsafe _ = sqlite3_close_v2(pointer)
     }
 
-    /// The error of the last call.
     func error(_ operation: SQLiteError.Operation, code: Int32) -> SQLiteError {
         if code & 0xFF == SQLITE_INTERRUPT, let reason = watch.reason { return reason }
         // SAFETY: the message belongs to the connection and is copied at once.
@@ -74,24 +70,20 @@ final class ConnectionHandle {
     }
 }
 
-/// Stops statements that exceed their time or are interrupted.
 @safe
 final class StatementWatch {
-    /// The number of SQLite instructions between two checks of the clock.
+    /// Counted in SQLite instructions.
     static let stepsBetweenLooks: Int32 = 2000
 
     let interruption: Interruption
     var deadline: ContinuousClock.Instant?
-    /// The log that a read uses, and the beginning of the read.
     var read: (log: WriteAheadLog, begin: ContinuousClock.Instant)?
-    /// The cancellation of the request that reads.
     var cancellation: RequestCancellation?
     /// The remaining number of checks, or nil for no limit.
     ///
     /// SQLite counts its instructions, so that a statement ends at the same row on every machine
     /// and under any load.
     var looksLeft: Int?
-    /// The reason for stopping the last statement.
     private(set) var reason: SQLiteError?
 
     init(interruption: Interruption) { self.interruption = interruption }
@@ -113,9 +105,7 @@ final class StatementWatch {
         )
     }
 
-    /// Throws if statements have to stop.
-    ///
-    /// Short statements end before SQLite's own check.
+    /// Called for short statements too, because they end before SQLite's own check.
     func checkTime() throws(SQLiteError) {
         if mustStop(), let reason { throw reason }
     }

@@ -168,15 +168,9 @@ extension DatabaseConnection {
         }
     }
 
-    /// Registers a function.
+    /// The context must live as long as the connection.
     ///
-    /// - Parameters:
-    ///   - name: The name in SQL.
-    ///   - count: The number of arguments, or -1 for any.
-    ///   - context: The context that SQLite passes, which must live as long as the connection. Nil
-    ///     if the result depends on the argument alone.
-    ///   - function: The function.
-    /// - Throws: ``SQLiteError``.
+    /// It is nil if the result depends on the argument alone.
     @unsafe
     func register(
         _ name: String,
@@ -203,9 +197,9 @@ extension DatabaseConnection {
         guard code == SQLITE_OK else { throw core.error(.configure, code: code) }
     }
 
-    /// Calls the closure with the text of a value.
+    /// A number has the spelling of lists.
     ///
-    /// A number has the spelling of lists, null and bytes have no text.
+    /// Null and bytes become an empty text.
     private static func withText<R>(
         of value: OpaquePointer,
         _ body: (borrowing Span<UInt8>) -> R
@@ -248,7 +242,6 @@ extension DatabaseConnection {
         }
     }
 
-    /// Returns the result of a closure for two values.
     private static func answer(
         _ context: OpaquePointer?,
         _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
@@ -290,7 +283,6 @@ extension DatabaseConnection {
 }
 
 extension SQLiteValue {
-    /// The value in a column of all types of an imported list.
     fileprivate var keyedValue: CellValue {
         switch storage {
         case .null: .null
@@ -329,7 +321,6 @@ extension SQLiteValue {
         }
     }
 
-    /// The names of a path, which are hexadecimal.
     fileprivate var hexadecimalNames: [String] {
         withText { utf8 in
             guard !utf8.isEmpty else { return [] }
@@ -366,7 +357,6 @@ extension SQLiteValue {
         }
     }
 
-    /// The sort key of the text of a value; null if SQL makes it.
     fileprivate var orderKey: CellValue {
         switch storage {
         case .null, .integer, .real: .null
@@ -378,7 +368,6 @@ extension SQLiteValue {
         }
     }
 
-    /// The sort key of a value in a column of all types; null if SQL makes it.
     fileprivate var keyedOrderKey: CellValue {
         let value = keyedValue
         if storage == .text, case .text(let text) = value, TextKey.isPlain(text.utf8.span) {
@@ -387,7 +376,6 @@ extension SQLiteValue {
         return OrderingKey.key(of: value)
     }
 
-    /// The value in a foreign column of timestamps.
     fileprivate var timeValue: CellValue {
         switch storage {
         case .null: .null

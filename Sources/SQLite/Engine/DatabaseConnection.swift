@@ -12,11 +12,8 @@ import Synchronization
 @safe
 package final class DatabaseConnection {
     package let location: DatabaseLocation
-    /// The permitted access.
     package let access: DatabaseAccess
-    /// Stops statements.
-    ///
-    /// It can be used from any thread.
+    /// Can be used from any thread.
     package let interruption: Interruption
 
     /// Whether the file is read as immutable; see ``init(_:access:busyTimeout:)``.
@@ -28,19 +25,14 @@ package final class DatabaseConnection {
     private(set) var core: ConnectionHandle
     private var statements = LRUCache<String, Statement>(capacity: 64)
 
-    /// Opens a database.
+    /// A file in write-ahead mode needs a second file even for reading.
     ///
-    /// A file in write-ahead mode needs a second file even for reading. On a read-only mount, for
-    /// example, that file cannot be created. If the log is then empty, the database is read as
-    /// immutable. A caller that notices a change has to reopen it. If the log has changes, the
-    /// error is ``SQLiteError/unreadableLog``.
+    /// On a read-only mount, for example, that file cannot be created. If the log is then empty,
+    /// the database is read as immutable. A caller that notices a change has to reopen it. If the
+    /// log has changes, the error is ``SQLiteError/unreadableLog``.
     ///
-    /// - Parameters:
-    ///   - location: The location. A path that begins with `file:` is an ordinary path.
-    ///   - access: The permitted access.
-    ///   - busyTimeout: The maximum wait for another writer.
-    /// - Throws: ``SQLiteError``. A file that is not a database, or has a newer ``DatabaseFormat``,
-    ///   is detected here.
+    /// A path that begins with `file:` is an ordinary path. A file that is not a database, or has a
+    /// newer ``DatabaseFormat``, is refused here.
     package init(
         _ location: DatabaseLocation,
         access: DatabaseAccess,
@@ -124,7 +116,6 @@ package final class DatabaseConnection {
     /// It has no log to separate them. The wait is as long as the longest read.
     package static var longestWaitInMemory: Duration { .seconds(10) }
 
-    /// Sets the maximum wait for another writer.
     func setBusyTimeout(_ timeout: Duration) { core.busyTimeout = timeout }
 
     private func configure(busyTimeout: Duration) throws(SQLiteError) {
@@ -171,14 +162,13 @@ extension DatabaseConnection {
 
     /// Moves the write-ahead log into the file, so that a copy of the file alone is complete.
     ///
-    /// - Returns: Whether the log is empty; false while another connection uses it.
-    /// - Throws: ``SQLiteError``.
+    /// False while another connection uses the log.
     package func emptyLog() throws(SQLiteError) -> Bool {
         let statement = try prepare("PRAGMA wal_checkpoint(TRUNCATE)")
         return try statement.step() && statement.integer(0) == 0
     }
 
-    /// Copies the database into another one, replacing its contents.
+    /// Replaces the contents of the other database.
     func copy(to other: DatabaseConnection) throws(SQLiteError) {
         // SAFETY: both connections are open, and no other thread uses them during the call.
         let backup = unsafe sqlite3_backup_init(
@@ -211,7 +201,7 @@ extension DatabaseConnection {
         return statement
     }
 
-    /// Prepares a statement, which the caller owns.
+    /// The caller owns the statement.
     package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         try Statement(sql, core: core)
     }
@@ -221,7 +211,6 @@ extension DatabaseConnection {
         unsafe sqlite3_last_insert_rowid(core.pointer)
     }
 
-    /// Whether a transaction is open.
     package var isInTransaction: Bool {
         // SAFETY: the connection is open.
         unsafe sqlite3_get_autocommit(core.pointer) == 0
@@ -239,11 +228,8 @@ extension DatabaseConnection {
 extension DatabaseConnection {
     /// Runs statements with a limit on SQLite instructions instead of time.
     ///
-    /// - Parameters:
-    ///   - steps: The instructions, rounded to the interval of SQLite's checks.
-    ///   - body: Runs the statements.
-    /// - Returns: The result of the closure, or nil if the instructions did not suffice.
-    /// - Throws: ``SQLiteError``.
+    /// The number is rounded to the interval of SQLite's checks.
+    /// Nil if the instructions did not suffice.
     func within<R>(steps: Int, _ body: () throws(SQLiteError) -> R) throws(SQLiteError) -> R? {
         core.watch.looksLeft = steps / Int(StatementWatch.stepsBetweenLooks)
         defer { core.watch.looksLeft = nil }
@@ -294,7 +280,7 @@ extension DatabaseConnection {
 extension DatabaseConnection {
     /// The header of the index of the write-ahead log, which every commit in this mode changes.
     ///
-    /// - Returns: 48 bytes as words. Nil in another mode, or if the index is not accessible.
+    /// 48 bytes as words. Nil in another mode, or if the index is not accessible.
     func logIndexHeader() throws(SQLiteError) -> [UInt32]? {
         guard !isImmutable else { return nil }
         if !isLogged {
@@ -313,7 +299,6 @@ extension DatabaseConnection {
 }
 
 extension DatabaseConnection {
-    /// The kind of a transaction.
     package enum Transaction: String, Sendable {
         /// Reads a consistent state of the database.
         case reading = "BEGIN"
@@ -325,12 +310,10 @@ extension DatabaseConnection {
         try run(transaction.rawValue, as: .begin)
     }
 
-    /// Commits the transaction.
     package func commit() throws(SQLiteError) {
         try run("COMMIT", as: .commit)
     }
 
-    /// Rolls back the transaction, if one is open.
     package func rollback() {
         guard isInTransaction else { return }
         // A rollback fails only if no transaction is open, which is the intended state.
@@ -338,20 +321,17 @@ extension DatabaseConnection {
         unsafe _ = sqlite3_exec(core.pointer, "ROLLBACK", nil, nil, nil)
     }
 
-    /// Begins a part of the transaction that can be undone alone.
+    /// The changes since the savepoint can be undone alone.
     func beginSavepoint() throws(SQLiteError) { try run("SAVEPOINT roster", as: .begin) }
 
-    /// Keeps the changes since the savepoint.
+    /// The changes since the savepoint stay.
     func endSavepoint() throws(SQLiteError) { try run("RELEASE roster", as: .commit) }
 
-    /// Undoes the changes since the savepoint, and ends it.
     func rollbackToSavepoint() throws(SQLiteError) {
         try run("ROLLBACK TO roster", as: .step)
         try endSavepoint()
     }
 
-    /// Runs a closure in a transaction, which is committed when it returns and rolled back when it
-    /// throws.
     package func transaction<R>(
         _ transaction: Transaction,
         _ body: () throws(SQLiteError) -> R
@@ -382,16 +362,13 @@ extension DatabaseConnection {
 package final class Interruption: Sendable {
     private let raised = Atomic<Bool>(false)
 
-    /// Creates an interruption that is not raised.
     package init() {}
 
-    /// Whether statements have to stop.
     package var isRaised: Bool { raised.load(ordering: .relaxed) }
 
     /// Makes the running statement, and every later one, fail with
     /// ``SQLiteError/interrupted``.
     package func raise() { raised.store(true, ordering: .relaxed) }
 
-    /// Allows later statements to run again.
     package func lower() { raised.store(false, ordering: .relaxed) }
 }

@@ -9,15 +9,12 @@ package enum DatabaseLocation: Hashable, Sendable {
 
     package static func file(_ path: String) -> DatabaseLocation { .file(Array(path.utf8)) }
 
-    /// A new database in memory with a random name.
     package static func uniqueMemory() -> DatabaseLocation {
         .memory("m\(UInt64.random(in: 0...UInt64.max))")
     }
 }
 
-/// The permitted access of a connection.
 package enum DatabaseAccess: Hashable, Sendable {
-    /// The connection can neither write nor create anything.
     case readOnly
     /// The connection can read and write. A missing file is created, files use write-ahead mode,
     /// and a commit is durable.

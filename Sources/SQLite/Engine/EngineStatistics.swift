@@ -1,10 +1,7 @@
 import CSQLite
 
-/// Counters of the work that SQLite did for the pages of a connection.
 package struct EngineStatistics: Hashable, Sendable {
-    /// The number of statements that ran to their end or to an error.
     package var statements = 0
-    /// The number of records in the results.
     package var records = 0
     /// The number of rows scanned without the help of an index (`SQLITE_STMTSTATUS_FULLSCAN_STEP`).
     package var scannedRows = 0
@@ -17,7 +14,6 @@ package struct EngineStatistics: Hashable, Sendable {
 }
 
 extension Statement {
-    /// Adds the work of this statement since the last call.
     func report(records: Int) {
         var work = core.work
         work.statements += 1
@@ -35,7 +31,6 @@ extension Statement {
 }
 
 extension DatabaseConnection {
-    /// The work of reading through this connection since the counters were last reset.
     package var work: EngineStatistics {
         get { core.work }
         set { core.work = newValue }

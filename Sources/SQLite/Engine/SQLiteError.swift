@@ -1,26 +1,21 @@
 import CSQLite
 
-/// An error of SQLite or of its use.
 package enum SQLiteError: Error, Hashable, Sendable {
-    /// The operation that failed.
     package enum Operation: String, Hashable, Sendable {
         case open, configure, prepare, bind, step, begin, commit
     }
 
     /// SQLite reported an error: its extended result code, and its message for the log.
     case engine(Operation, code: Int32, message: String)
-    /// The statement exceeded its time limit.
     case outOfTime
-    /// The connection's interruption was raised.
     case interrupted
-    /// The path or name of the database is not acceptable to SQLite.
     case unusableLocation
     /// The write-ahead log has changes that cannot be read, because its index cannot be created.
     case unreadableLog
     /// A newer version of Roster made the file, in the format with this number.
     case newerFormat(Int64)
 
-    /// The extended result code, or nil if the error is not SQLite's.
+    /// Nil if the error is not SQLite's.
     package var code: Int32? {
         guard case .engine(_, let code, _) = self else { return nil }
         return code
@@ -40,7 +35,6 @@ package enum SQLiteError: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether the error is a duplicate unique key, primary key or row id.
     package var isDuplicate: Bool {
         switch code {
         case SQLITE_CONSTRAINT | (6 << 8), SQLITE_CONSTRAINT | (8 << 8),
@@ -52,30 +46,22 @@ package enum SQLiteError: Error, Hashable, Sendable {
 }
 
 extension SQLiteError {
-    /// The cause of an error, as far as the operator can act on it.
     package enum Cause: Hashable, Sendable {
-        /// The file is missing or cannot be opened.
         case cannotOpen
-        /// The file is not a database.
         case notADatabase
-        /// The file is damaged.
         case corrupted
-        /// Another process has locked the database.
         case busy
-        /// The disk is full.
         case full
-        /// The file or its folder is not writable.
         case readOnly
         /// The write-ahead log has changes, but its folder is not writable.
         case unreadableLog
         /// A newer version of Roster made the file, in the format with this number.
         case newerFormat(Int64)
-        /// The disk reported an error.
         case inputOutput
         case other
     }
 
-    /// The cause, by the result code (https://sqlite.org/rescode.html).
+    /// By the result code (https://sqlite.org/rescode.html).
     package var cause: Cause {
         switch self {
         case .unreadableLog: return .unreadableLog

@@ -6,16 +6,15 @@ import CSQLite
 /// repeated look-ups of the column.
 @safe
 package struct SQLiteValue {
-    /// The storage class of a value.
     package enum Storage: Hashable, Sendable {
         case null, integer, real, text, blob
     }
 
     private let pointer: OpaquePointer
 
-    /// The value of a column, counted from 0.
-    ///
     /// Null outside a record.
+    ///
+    /// Columns count from 0.
     fileprivate init(_ column: Int, of statement: Statement) {
         // SAFETY: the statement was prepared in init. The value is unprotected, which permits use
         // by one thread. A connection and its statements are used by one thread.
@@ -29,9 +28,7 @@ package struct SQLiteValue {
         unsafe pointer = unsafe argument
     }
 
-    /// The storage class of the value.
-    ///
-    /// It must be read before any other property, which may convert the value.
+    /// Must be read before any other property, which may convert the value.
     package var storage: Storage {
         // SAFETY: valid until the statement goes on, see the type.
         switch unsafe sqlite3_value_type(pointer) {
@@ -43,13 +40,13 @@ package struct SQLiteValue {
         }
     }
 
-    /// The value as an integer, converted by SQLite if it is not one.
+    /// Converted by SQLite if it is not an integer.
     package var integer: Int64 {
         // SAFETY: valid until the statement goes on, see the type.
         unsafe sqlite3_value_int64(pointer)
     }
 
-    /// The value as a number, converted by SQLite if it is not one.
+    /// Converted by SQLite if it is not a number.
     package var real: Double {
         // SAFETY: valid until the statement goes on, see the type.
         unsafe sqlite3_value_double(pointer)
@@ -76,7 +73,6 @@ package struct SQLiteValue {
         try unsafe lend(sqlite3_value_blob(pointer), body)
     }
 
-    /// Calls the closure with bytes owned by SQLite, which reports their count.
     @inline(__always)
     @unsafe
     private func lend<R, E: Error>(
@@ -91,6 +87,5 @@ package struct SQLiteValue {
 }
 
 extension Statement {
-    /// The value of a column of the record.
     package func held(_ column: Int) -> SQLiteValue { SQLiteValue(column, of: self) }
 }

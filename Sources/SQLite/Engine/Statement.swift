@@ -41,10 +41,9 @@ package final class Statement {
         unsafe _ = sqlite3_finalize(pointer)
     }
 
-    /// Advances to the next record.
+    /// False, with the statement reset, if there is no further record.
     ///
-    /// - Returns: Whether there is one. If not, the statement is reset.
-    /// - Throws: ``SQLiteError``. The statement is then reset.
+    /// An error resets the statement as well.
     package func step() throws(SQLiteError) -> Bool {
         // SAFETY: prepared in init.
         let code = unsafe sqlite3_step(pointer)
@@ -61,8 +60,6 @@ package final class Statement {
         while try step() {}
     }
 
-    /// Resets the statement for further use.
-    ///
     /// Bound values stay bound.
     package func reset() {
         // The reset repeats the error of the last step, which was already thrown.
@@ -70,7 +67,6 @@ package final class Statement {
         unsafe _ = sqlite3_reset(pointer)
     }
 
-    /// Sets every bound value to null.
     package func clearBindings() {
         // SAFETY: prepared in init.
         unsafe _ = sqlite3_clear_bindings(pointer)
@@ -82,17 +78,14 @@ package final class Statement {
 }
 
 extension Statement {
-    /// The number of columns of a record.
     package var columnCount: Int {
         // SAFETY: prepared in init.
         unsafe Int(sqlite3_column_count(pointer))
     }
 
-    /// The integer in a column, converted by SQLite if it is not one.
+    /// Converted by SQLite if it is not an integer.
     package func integer(_ column: Int) -> Int64 { held(column).integer }
 
-    /// A copy of the text in a column.
-    ///
     /// Malformed UTF-8 becomes U+FFFD, null becomes an empty text.
     package func text(_ column: Int) -> String {
         held(column).withText { String(decoding: $0) }
@@ -110,8 +103,6 @@ extension Statement {
         try check(unsafe sqlite3_bind_int64(pointer, Int32(place), integer))
     }
 
-    /// Binds a number to a placeholder.
-    ///
     /// NaN becomes null.
     package func bind(_ place: Int, _ real: Double) throws(SQLiteError) {
         // SAFETY: prepared in init; the engine checks the place.
@@ -132,9 +123,7 @@ extension Statement {
         try check(code)
     }
 
-    /// Binds a UTF-8 text to a placeholder.
-    ///
-    /// SQLite copies it.
+    /// SQLite copies the text.
     package func bind(_ place: Int, utf8: borrowing Span<UInt8>) throws(SQLiteError) {
         let code = unsafe utf8.withUnsafeBufferPointer { bytes in
             // SAFETY: the engine copies the text before it returns.
@@ -148,9 +137,7 @@ extension Statement {
         try check(code)
     }
 
-    /// Binds a blob to a placeholder.
-    ///
-    /// SQLite copies it.
+    /// SQLite copies the blob.
     package func bind(_ place: Int, blob: [UInt8]) throws(SQLiteError) {
         let code = unsafe blob.withUnsafeBufferPointer { bytes in
             // SAFETY: the engine copies the bytes before it returns.
@@ -164,10 +151,9 @@ extension Statement {
         try check(code)
     }
 
-    /// Binds any value to a placeholder.
+    /// Booleans become 1 and 0, times and JSON become texts.
     ///
-    /// Booleans become 1 and 0, times and JSON become texts. A decimal becomes an integer or the
-    /// nearest floating-point number.
+    /// A decimal becomes an integer or the nearest floating-point number.
     package func bind(_ place: Int, _ value: CellValue) throws(SQLiteError) {
         switch value {
         case .null: try bindNull(place)
@@ -190,11 +176,7 @@ extension Statement {
 
     /// Binds texts of one buffer without copying them and runs the statement once.
     ///
-    /// - Parameters:
-    ///   - utf8: The buffer with all texts.
-    ///   - texts: The range of each text in `utf8`, by its placeholder. Other placeholders keep
-    ///     their values.
-    /// - Throws: ``SQLiteError``. The texts are unbound in any case.
+    /// Placeholders that are not in `texts` keep their values. The texts are unbound in any case.
     package func run(
         lending utf8: borrowing Span<UInt8>,
         texts: [(place: Int, range: Range<Int>)]
@@ -229,7 +211,6 @@ extension Statement {
 }
 
 extension Statement: EngineStatement {
-    /// Binds values and appends all records.
     package func collect(
         _ values: [CellValue],
         into collector: inout RecordCollector
@@ -255,7 +236,7 @@ extension Statement: EngineStatement {
         return count
     }
 
-    /// Binds values and returns the values of all records, one record after the other.
+    /// The records follow each other in the result.
     package func values(
         _ values: [CellValue],
         as forms: [ValueForm]
@@ -295,7 +276,6 @@ extension Statement {
 }
 
 extension RecordCollector {
-    /// Appends the current record of a statement.
     fileprivate mutating func append(_ statement: Statement) {
         let parts = layout.keyTypes.count
         if layout.mayLackKey {

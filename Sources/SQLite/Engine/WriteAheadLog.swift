@@ -11,13 +11,11 @@ final class WriteAheadLog: Sendable {
     private static let (usualPages, largePages) = (1_000, 8_000)
     /// The pages after which an attempt is repeated, and its maximum wait.
     private static let (step, wait) = (500, Duration.seconds(1))
-    /// The time that a read may take in any case.
     private static let longestRead = Duration.milliseconds(250)
 
     private let nextAttempt = Atomic(largePages)
     private let endsReads = Atomic(false)
 
-    /// Whether a read that began at a time must end.
     func ends(_ begin: ContinuousClock.Instant) -> Bool {
         endsReads.load(ordering: .relaxed) && begin + Self.longestRead < .now
     }
@@ -42,7 +40,7 @@ final class WriteAheadLog: Sendable {
 }
 
 extension ConnectionHandle {
-    /// Makes every commit bound the log, in place of SQLite's own hook.
+    /// Takes the place of SQLite's own hook.
     func boundLog() {
         // SAFETY: this object closes the connection, so that it outlives every call of the hook.
         unsafe _ = sqlite3_wal_hook(

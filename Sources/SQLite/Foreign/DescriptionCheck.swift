@@ -22,7 +22,6 @@ package final class DescriptionCheck: Sendable {
         (self.entry, self.key, self.steps) = (entry, key, steps)
     }
 
-    /// Describes the table as a list with a name.
     func describe(
         _ name: String,
         _ connection: DatabaseConnection

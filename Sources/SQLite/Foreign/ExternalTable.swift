@@ -5,14 +5,11 @@ import Listings
 package struct ExternalTable {
     typealias Reason = ForeignCatalog.Reason
 
-    /// A column as SQLite describes it.
     struct DeclaredColumn {
         let name: String
         let type: String
         let isNullable: Bool
-        /// The position in the primary key, from 1.
-        ///
-        /// 0 outside the key.
+        /// The position from 1; 0 outside the key.
         let keyNumber: Int
 
         var isCalledID: Bool { name.lowercased().hasSuffix("id") }
@@ -29,7 +26,7 @@ package struct ExternalTable {
     /// Enough instructions to group half a million rows by a column.
     package static let stepsOfLook = 10_000_000
 
-    /// The columns that a setting names as the key, or nil for the table's own key.
+    /// Nil for the table's own key.
     let namedKey: [String]?
 
     init(
@@ -75,7 +72,6 @@ package struct ExternalTable {
         }
     }
 
-    /// The list of the table, with the given name.
     func list(named list: String) throws(Reason) -> ForeignCatalog.List {
         let facts = try sample()
         let (key, numbered) = try identity(facts)
@@ -149,7 +145,6 @@ extension ExternalTable {
         }
     }
 
-    /// The columns that a setting names, if their values are unique.
     private func key(_ names: [String], _ facts: [ValueProfile]) throws(Reason) -> [KeyPart] {
         var parts: [KeyPart] = []
         for name in names {
@@ -167,7 +162,6 @@ extension ExternalTable {
         return parts
     }
 
-    /// The columns that identify the rows of the table.
     private func key(_ facts: [ValueProfile]) throws(Reason) -> [KeyPart] {
         switch entry.kind {
         case .view: return [try viewKey(facts)]
@@ -200,7 +194,6 @@ extension ExternalTable {
         return KeyPart(column.name, type)
     }
 
-    /// The row id under a name that no column uses.
     private func rowID() throws(Reason) -> KeyPart {
         guard let name = nameOfRowID else { throw .noKey }
         do {
@@ -264,18 +257,13 @@ extension ExternalTable {
     }
 }
 
-/// The sample of values that determines types: those of the first rows and of rows spread over the
-/// table.
-///
 /// The sample has a limited size and depends on the table's contents alone. If a view exceeds the
 /// instructions, the sample consists of the rows read until then.
 extension ExternalTable {
-    /// The number of rows read from the start.
     private static let firstRows = 1_024
     /// The number of positions from which further rows are read, and the rows of each.
     private static let (places, rowsOfPlace) = (64, 16)
 
-    /// Samples rows from the whole table.
     func sample() throws(Reason) -> [ValueProfile] {
         var facts = columns.map { _ in ValueProfile() }
         let names = columns.compactMap { SQLName.quoted($0.name) }
@@ -305,7 +293,6 @@ extension ExternalTable {
         return facts
     }
 
-    /// - Returns: The number of rows.
     private func add(
         _ statement: Statement,
         to facts: inout [ValueProfile]
@@ -328,7 +315,7 @@ extension ExternalTable {
         }
     }
 
-    /// The range of a column, or nil if its ends have no values between them.
+    /// Nil if the ends of the column have no values between them.
     private func spread(along position: String) throws(SQLiteError) -> ValueSpread? {
         let ends = try connection.prepare(
             """

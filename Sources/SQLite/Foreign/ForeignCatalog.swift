@@ -4,34 +4,26 @@ package import Listings
 /// The tables and views of a foreign database: those served as lists, and the reasons for refusing
 /// others.
 package struct ForeignCatalog: Sendable {
-    /// A table or view served as a list.
     package typealias List = ExternalList
-    /// A table or view that cannot be served as a list.
     package typealias Refusal = TableRefusal
     package typealias Reason = TableRefusal.Reason
 
-    /// The lists of tables and views, by the names of these.
+    /// Sorted by the names of the tables and views.
     package let lists: [List]
-    /// The checks of their descriptions, by the names of the lists.
+    /// By the names of the lists.
     package private(set) var checks: [String: DescriptionCheck] = [:]
-    /// The foreign keys between the lists.
     package let relations: [ListRelation]
-    /// The lists that Roster imported into the database, by name.
     package let stored: [StoredList]
-    /// The refused tables and views, by name.
     package let refusals: [Refusal]
     package let selected: SelectedTables
-    /// The number of the schema before the search.
+    /// Read before the search.
     package let schema: UInt64
 
     /// Whether the database is read as immutable; see ``DatabaseConnection``.
     package let isImmutable: Bool
 
-    /// A list that Roster imported, and the name that it is served under.
     package struct StoredList: Sendable {
-        /// The name in URLs.
         package let name: String
-        /// The list in the database.
         package let list: ListMetadata
     }
 
@@ -39,12 +31,6 @@ package struct ForeignCatalog: Sendable {
     ///
     /// SQLite's own tables and Roster's tables are skipped. The search of a table is limited by
     /// instructions, never by time, so that every replica finds the same lists.
-    ///
-    /// - Parameters:
-    ///   - location: The location of the database.
-    ///   - selection: The tables to serve, and their keys.
-    ///   - steps: The maximum number of SQLite instructions per table.
-    /// - Throws: ``SQLiteError`` when the database cannot be read at all.
     package init(
         _ location: DatabaseLocation,
         selection: TableSelection = TableSelection(),
@@ -83,7 +69,7 @@ package struct ForeignCatalog: Sendable {
         self.refusals = refusals
     }
 
-    /// Returns the declared foreign keys of one column, by table and declaration.
+    /// Sorted by table and declaration.
     private static func foreignKeys(
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> [ForeignKey] {

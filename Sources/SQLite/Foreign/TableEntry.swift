@@ -1,6 +1,5 @@
 import Database
 
-/// A table or view in SQLite's table list.
 struct TableEntry {
     let name: String
     let kind: Kind
@@ -14,7 +13,6 @@ struct TableEntry {
         case table, view, virtual
     }
 
-    /// Returns the foreign tables and views of a database, by name.
     static func all(in connection: DatabaseConnection) throws(SQLiteError) -> [TableEntry] {
         let own = try ownTables(connection)
         let internals = try InternalTables(connection)
@@ -50,7 +48,7 @@ struct TableEntry {
         name.lowercased().hasPrefix("roster_")
     }
 
-    /// The tables of Roster's lists, or nil if the database has none.
+    /// Nil if the database has none.
     private static func ownTables(
         _ connection: DatabaseConnection
     ) throws(SQLiteError) -> Set<String>? {
@@ -69,16 +67,12 @@ struct TableEntry {
     }
 }
 
-/// The tables of a database that are indexes of other tables, or metadata.
-///
-/// These are full-text indexes, the shadow tables of virtual tables whose module is missing, and
+/// Full-text indexes, the shadow tables of virtual tables whose module is missing, and
 /// the metadata of GeoPackage and SpatiaLite.
 private struct InternalTables {
-    /// The names in lower case.
     private var names: Set<String> = []
     private var isGeoPackage = false
 
-    /// The ends of the names of shadow tables, by module.
     private static let shadows = [
         "fts3": ["content", "segments", "segdir", "docsize", "stat"],
         "fts4": ["content", "segments", "segdir", "docsize", "stat"],
@@ -86,7 +80,6 @@ private struct InternalTables {
         "rtree": ["node", "rowid", "parent"], "rtree_i32": ["node", "rowid", "parent"],
         "geopoly": ["node", "rowid", "parent"],
     ]
-    /// The tables and views of SpatiaLite 4 and 5.
     private static let spatiaLite: Set<String> = [
         "data_licenses", "elementarygeometries", "geom_cols_ref_sys", "geometry_columns",
         "geometry_columns_auth", "geometry_columns_field_infos", "geometry_columns_statistics",

@@ -3,7 +3,7 @@ import Database
 import Listings
 import TableFiles
 
-/// Statistics about the values of a column of a foreign table, collected value by value.
+/// Statistics about the values of a column, collected value by value.
 struct ValueProfile {
     private var integers = 0
     private var reals = 0
@@ -13,7 +13,6 @@ struct ValueProfile {
     private var dates = 0
     private var timestamps = 0
 
-    /// Adds the value of a column of the current record.
     mutating func add(_ statement: Statement, _ column: Int) {
         let held = statement.held(column)
         switch held.storage {
@@ -69,7 +68,7 @@ struct ValueProfile {
         number > 0 && Double(number) >= Double(count) * ColumnProfile.majority
     }
 
-    /// The type of ids that the values permit, or nil if they are not usable as ids.
+    /// Nil if the values are not usable as ids.
     func keyType(declared: String) -> ColumnType? {
         guard reals == 0, blobs == 0 else { return nil }
         switch (integers > 0, texts > 0) {

@@ -5,9 +5,7 @@ enum ValueSpread {
     case integers(from: Int64, to: Int64)
     case texts(prefix: [UInt8], from: UInt64, to: UInt64)
 
-    /// Creates a spread between two values.
-    ///
-    /// Nil if they differ in kind or are equal texts.
+    /// Nil if the values differ in kind or are equal texts.
     init?(from least: SQLiteValue, to greatest: SQLiteValue) {
         switch (least.storage, greatest.storage) {
         case (.integer, .integer):
@@ -29,7 +27,6 @@ enum ValueSpread {
         }
     }
 
-    /// Binds the value at a position among several to the first placeholder of a statement.
     func bind(_ place: Int, of places: Int, to statement: Statement) throws(SQLiteError) {
         func between(_ distance: UInt64) -> UInt64 {
             let (high, low) = distance.multipliedFullWidth(by: UInt64(place))

@@ -12,7 +12,6 @@ package enum DatabaseFormat {
     /// It increases whenever an older version of Roster would misread a file.
     package static let current: Int64 = 2
 
-    /// Throws if a file has a newer format than this version can read.
     static func check(_ connection: DatabaseConnection) throws(SQLiteError) {
         guard try number("application_id", connection) == applicationID else { return }
         let found = try number("user_version", connection)
@@ -24,8 +23,7 @@ package enum DatabaseFormat {
     /// A file of the current format, and one without lists, stays unchanged. Sort keys and indexes of
     /// other rules of texts are created again by ``TableIndexes``.
     ///
-    /// - Parameter connection: A writable connection outside a transaction.
-    /// - Throws: ``SQLiteError``. The database is then unchanged.
+    /// The connection is outside a transaction. After an error, the database is unchanged.
     package static func migrate(_ connection: DatabaseConnection) throws(SQLiteError) {
         guard try ListCatalog.exists(in: connection) else { return }
         guard try !isCurrent(connection) else { return }
@@ -35,7 +33,7 @@ package enum DatabaseFormat {
         }
     }
 
-    /// Marks a database as Roster's own, in the transaction that created or changed its catalog.
+    /// Called in the transaction that created or changed the catalog.
     static func mark(_ connection: DatabaseConnection) throws(SQLiteError) {
         guard try !isCurrent(connection) else { return }
         guard try isOwn(connection) else { return }
@@ -49,7 +47,6 @@ package enum DatabaseFormat {
         return try number("user_version", connection) == current
     }
 
-    /// Whether no other program made tables or set numbers.
     private static func isOwn(_ connection: DatabaseConnection) throws(SQLiteError) -> Bool {
         let application = try number("application_id", connection)
         if application == applicationID { return true }

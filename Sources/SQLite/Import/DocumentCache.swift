@@ -13,7 +13,6 @@ package final class DocumentCache: Sendable {
 
     package init() {}
 
-    /// Releases the document.
     package func clear() { entry.withLock { $0 = nil } }
 
     /// Returns the document of a file in its current state; nil if it is not the last one.
@@ -29,9 +28,7 @@ package final class DocumentCache: Sendable {
 }
 
 extension DocumentCache: Hashable {
-    /// Whether two caches are the same one.
     package static func == (left: DocumentCache, right: DocumentCache) -> Bool { left === right }
 
-    /// Hashes the identity.
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,7 +1,6 @@
 import Bytes
 package import TableFiles
 
-/// Reads files record by record and reports the progress.
 package struct FileReading {
     /// The maximum number of errors to find in a file, at least 1.
     package let maximumErrors: Int
@@ -13,13 +12,6 @@ package struct FileReading {
     private let onProgress: (ImportProgress) -> Void
     private let isCancelled: () -> Bool
 
-    /// Creates a reading.
-    ///
-    /// - Parameters:
-    ///   - maximumErrors: The maximum number of errors to find in a file, at least 1.
-    ///   - options: The options of the import.
-    ///   - onProgress: Receives the progress at the beginning, at the end and in between.
-    ///   - isCancelled: Called before every 256 KiB. Returns whether to stop.
     package init(
         maximumErrors: Int,
         options: ImportOptions = ImportOptions(),
@@ -33,22 +25,12 @@ package struct FileReading {
         self.isCancelled = isCancelled
     }
 
-    /// The action after a record.
     package enum Continuation {
         case nextRecord
-        /// Stop reading.
         case end
     }
 
-    /// Reads the records of a file from its beginning.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - format: Its format.
-    ///   - phase: The phase of the import.
-    ///   - body: Receives a record, and the columns known so far.
-    /// - Returns: The columns of the records read, and the findings about the file.
-    /// - Throws: ``ImportError``, and the errors of the closure.
+    /// The closure receives the columns known so far.
     package func read(
         _ file: inout SourceFile,
         _ format: FileFormat,
@@ -111,11 +93,7 @@ package struct FileReading {
         return (columns, findings)
     }
 
-    /// Reads a JSON document that cannot be read record by record.
-    ///
-    /// - Parameter file: The file, or a list of it.
-    /// - Returns: The rows of the document or list.
-    /// - Throws: ``ImportError``.
+    /// Reads a file, or a list of it, that cannot be read record by record.
     func document(_ file: inout SourceFile) throws(ImportError) -> JSONRows {
         // A document with several lists is read once for all of them.
         let path = file.list == nil ? options.rowsAt : nil

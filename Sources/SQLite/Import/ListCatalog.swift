@@ -10,7 +10,6 @@ package enum ListCatalog {
     /// The value stored instead of the importer version after rows have been written.
     static let written: Int64 = 0
 
-    /// The source file of a list.
     struct Source: Hashable {
         let path: String
         let stamp: SourceFile.Stamp
@@ -29,7 +28,6 @@ package enum ListCatalog {
         return lists
     }
 
-    /// An imported list, or nil if there is none with the name.
     package static func list(
         named name: String,
         in connection: DatabaseConnection
@@ -63,7 +61,6 @@ package enum ListCatalog {
         )
     }
 
-    /// The name itself if the schema has an object of it, otherwise nil.
     private static func present(
         _ name: String,
         in connection: DatabaseConnection
@@ -104,9 +101,7 @@ package enum ListCatalog {
         return (columns, keyed)
     }
 
-    /// The storage of the values of a column.
     enum ColumnStorage: String {
-        /// The values are stored by the type of the column.
         case typed
         /// The values are stored in their own spelling (``KeyedValue``), and all have the column's
         /// type.
@@ -129,7 +124,6 @@ package enum ListCatalog {
 }
 
 extension ListCatalog {
-    /// Creates the missing tables and columns of the catalog.
     static func create(in connection: DatabaseConnection) throws(SQLiteError) {
         try connection.execute(
             """
@@ -172,7 +166,6 @@ extension ListCatalog {
         )
     }
 
-    /// Whether a list was imported from this state of a file by this version of the importer.
     static func isCurrent(
         _ name: String,
         source: Source,
@@ -194,7 +187,6 @@ extension ListCatalog {
         return try found.step()
     }
 
-    /// Whether rows of a list have been written since its import.
     package static func isWritten(
         _ name: String,
         in connection: DatabaseConnection
@@ -209,13 +201,9 @@ extension ListCatalog {
         return try found.step()
     }
 
-    /// Advances the version of a list after rows were written.
+    /// Called in the transaction of the change.
     ///
-    /// - Parameters:
-    ///   - name: The name of the list.
-    ///   - connection: A connection in the transaction of the change.
-    /// - Returns: The new version, or nil if the list no longer exists.
-    /// - Throws: ``SQLiteError``.
+    /// Nil if the list no longer exists.
     static func advance(
         _ name: String,
         in connection: DatabaseConnection
@@ -243,7 +231,6 @@ extension ListCatalog {
         try change.run()
     }
 
-    /// Stores the number of indexes that are still to be created.
     static func setMissingIndexes(
         _ count: Int,
         of name: String,
@@ -257,7 +244,7 @@ extension ListCatalog {
         try change.run()
     }
 
-    /// The number of rows of a list at its import; 0 if it does not exist.
+    /// 0 if the list does not exist.
     static func rowCount(
         of name: String,
         in connection: DatabaseConnection
@@ -268,7 +255,7 @@ extension ListCatalog {
         return try found.step() ? Int(found.integer(0)) : 0
     }
 
-    /// The version of a list, or nil if it does not exist.
+    /// Nil if the list does not exist.
     static func version(
         of name: String,
         in connection: DatabaseConnection
@@ -285,7 +272,7 @@ extension ListCatalog {
         )
     }
 
-    /// The types of the columns of a list by name.
+    /// By the names of the columns.
     static func types(
         of name: String,
         in connection: DatabaseConnection
@@ -300,7 +287,6 @@ extension ListCatalog {
         return types
     }
 
-    /// A list, table or other object that prevents the use of a list's name.
     static func obstacle(
         to name: String,
         in connection: DatabaseConnection
@@ -318,7 +304,7 @@ extension ListCatalog {
         return nil
     }
 
-    /// Inserts a list, replacing the one with its name, and marks the format of the file.
+    /// Replaces the list with this name, and marks the format of the file.
     static func enter(
         _ list: ListMetadata,
         source: Source,

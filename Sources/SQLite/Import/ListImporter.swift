@@ -10,37 +10,25 @@ package import TableFiles
 /// texts would need twice the writing and space, and the additional pass is cheaper. After an
 /// error, cancellation or crash, the database is as it was before.
 package struct ListImporter {
-    /// The result of an import.
     package struct Outcome: Hashable, Sendable {
-        /// The list in the database.
         package let list: ListMetadata
-        /// The columns whose names were changed, or none if nothing was imported.
+        /// None if nothing was imported.
         package let renames: [ImportPlan.Rename]
-        /// The columns with values that are not of the column's type.
         package let exceptions: [ImportPlan.Exceptions]
-        /// Whether the file was imported.
-        ///
-        /// An unchanged file is not imported again.
+        /// False if the file was unchanged.
         package let isImported: Bool
-        /// Whether the list was left unchanged because its rows have been written.
+        /// The list was left unchanged because its rows have been written.
         package var isWritten = false
-        /// The encoding, the form and the corrected irregularities of the file.
         package var findings = FileFindings()
-        /// Whether the list replaced one with other columns.
+        /// The list replaced one with other columns.
         package var changesColumns = false
-        /// The columns of numbers in which some begin with 0.
         package var leadingZeros: [ImportPlan.LeadingZeros] = []
     }
 
-    /// The treatment of a record whose id an earlier record has.
     package enum Duplicates: String, Hashable, Sendable, CaseIterable {
-        /// Rows are numbered, and the ids become a column.
         case number
-        /// The record is an error.
         case error
-        /// The record is skipped.
         case keepFirst = "keep-first"
-        /// The record replaces the earlier one.
         case replace
     }
 
@@ -49,26 +37,17 @@ package struct ListImporter {
     private let options: ImportOptions
     private let reading: FileReading
     private let onProgress: (ImportProgress) -> Void
-    /// The writers of a served database; nil if no other thread uses it.
+    /// Nil if no other thread uses the database.
     private let writers: WriterQueue?
     private let makeIndexes: (DatabaseConnection, ListMetadata) throws(SQLiteError) -> Void
     private let mayWrite: (ListMetadata) -> Bool
 
-    /// Creates an importer.
+    /// The connection is outside a transaction.
     ///
-    /// - Parameters:
-    ///   - connection: A writable session outside a transaction. Interrupting it cancels.
-    ///   - duplicates: The treatment of a record whose id an earlier record has.
-    ///   - options: The options of the import.
-    ///   - maximumErrors: The maximum number of errors to find in a file, at least 1.
-    ///   - writers: The writers of a served database, which wait; nil if no other thread uses it.
-    ///   - makeIndexes: Creates the indexes of a list, after its rows are written and before the
-    ///     commit.
-    ///   - mayWrite: Called after the check with the list, still without rows. Returns whether to
-    ///     write it. If not, the import throws ``ImportError/cancelled``.
-    ///   - onProgress: Receives the progress at the beginning and end of each phase and every 16
-    ///     MiB.
-    ///   - isCancelled: Called before every 256 KiB. Returns whether to stop.
+    /// Interrupting it cancels. `makeIndexes` is called after the rows are written and before the
+    /// commit. `mayWrite` is called after the check, with the list still without rows; if it
+    /// returns false, the import throws ``ImportError/cancelled``. `onProgress` is called at the
+    /// beginning and end of each phase and every 16 MiB, `isCancelled` before every 256 KiB.
     package init(
         _ connection: DatabaseConnection,
         duplicates: Duplicates = .number,
@@ -98,28 +77,22 @@ package struct ListImporter {
         )
     }
 
-    /// Imports a file as a list, replacing the list with the name.
+    /// Replaces the list with the name.
     ///
-    /// - Parameters:
-    ///   - path: The path of a regular file that contains one table.
-    ///   - name: The name of the list and of its table.
-    /// - Returns: The list, imported or found up to date.
-    /// - Throws: ``ImportError``. The database is then unchanged.
+    /// The path is that of a regular file that contains one table. After an error, the database is
+    /// unchanged.
     package func importFile(at path: String, as name: String) throws(ImportError) -> Outcome {
         let contents = try SourceContents(.path(path), options: options)
         return try importTable(try contents.onlyTable(), as: name)
     }
 
-    /// Imports a table of a file as a list, replacing the list with the name.
+    /// Replaces the list with the name.
     ///
     /// The path of the file is stored to recognize the file at the next import, so an absolute path
     /// is best.
     ///
-    /// - Parameters:
-    ///   - table: The table, made with the options of this importer.
-    ///   - name: The name of the list and of its table.
-    /// - Returns: The list, imported or found up to date.
-    /// - Throws: ``ImportError``. The database is then unchanged.
+    /// The table was made with the options of this importer. After an error, the database is
+    /// unchanged.
     package func importTable(
         _ table: SourceTable,
         as name: String
@@ -166,7 +139,6 @@ package struct ListImporter {
         }
     }
 
-    /// The result of the first reading of a file.
     private struct CheckedFile {
         let columns: ColumnNames
         let survey: SchemaInference
@@ -177,9 +149,9 @@ package struct ListImporter {
         }
     }
 
-    /// Imports a text in memory as a list of a database without a list of the name.
+    /// The database has no list of the name.
     ///
-    /// - Throws: ``ImportError``. The database is then unchanged.
+    /// After an error, it is unchanged.
     package func importText(
         _ text: String,
         _ format: FileFormat,
@@ -196,7 +168,7 @@ package struct ListImporter {
         ListCatalog.Source(path: file.path + options.text, stamp: file.stamp)
     }
 
-    /// The list, if its rows have been written since its import.
+    /// Nil if no rows of the list have been written since its import.
     private func written(_ name: String) throws(ImportError) -> ListMetadata? {
         try ImportError.ofDatabase { () throws(SQLiteError) in
             guard try ListCatalog.isWritten(name, in: connection) else { return nil }
@@ -204,7 +176,7 @@ package struct ListImporter {
         }
     }
 
-    /// The list, if it is up to date with the file.
+    /// Nil if the list is not up to date with the file.
     private func current(
         _ name: String,
         _ source: ListCatalog.Source
@@ -223,7 +195,6 @@ package struct ListImporter {
 }
 
 extension ListImporter {
-    /// Reads the file for the first time, checks it and determines the types.
     private func check(
         _ file: inout SourceFile,
         _ format: FileFormat
@@ -289,7 +260,6 @@ extension ListImporter {
         }
     }
 
-    /// Reads the valid records of a file with errors.
     private func readGood(
         _ file: inout SourceFile,
         _ format: FileFormat,
@@ -368,7 +338,6 @@ extension ListImporter {
         return outcome
     }
 
-    /// The list that results from a file.
     private func planned(
         _ plan: ImportPlan,
         as name: String,
@@ -394,7 +363,6 @@ extension ListImporter {
         return ListVersion(epoch: old.epoch, counter: old.counter &+ 1)
     }
 
-    /// Writes all records and returns their number.
     private func writeRecords(
         _ file: inout SourceFile,
         _ format: FileFormat,
@@ -471,25 +439,20 @@ extension [FileError] {
 }
 
 package struct ImportProgress: Hashable, Sendable {
-    /// The phases of an import, in order.
     package enum Phase: Hashable, Sendable {
         /// The bytes arrive on standard input and are stored.
         case receiving
-        /// Every record is read and checked. Nothing is written.
         case checking
-        /// The records are read again and written.
         case writing
         /// All records are written and indexes are created, with no limit on the duration.
         case indexing
     }
 
-    /// The current phase.
     package let phase: Phase
     /// The number of bytes read in this phase.
     package let bytes: Int
     /// The size of the file in bytes.
     package let totalBytes: Int
-    /// The number of records read in this phase.
     package let records: Int
 
     package init(phase: Phase, bytes: Int, totalBytes: Int, records: Int) {

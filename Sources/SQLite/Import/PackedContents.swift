@@ -19,16 +19,10 @@ final class PackedContents {
         self.path = path
     }
 
-    /// Opens the contents of a file.
+    /// The caller keeps the descriptor open.
     ///
-    /// - Parameters:
-    ///   - descriptor: The file, which the caller keeps open.
-    ///   - count: The size of the file.
-    ///   - path: The name of the file in errors.
-    ///   - part: A part of the file.
-    ///   - options: The header and the skipped rows of a sheet.
-    /// - Returns: The contents; nil if the file is not compressed and no part is given.
-    /// - Throws: ``ImportError``.
+    /// The path is the name of the file in errors. Nil if the file is not compressed and no part is
+    /// given.
     static func open(
         _ descriptor: Int32,
         count: Int64,
@@ -100,7 +94,7 @@ final class PackedContents {
         }
     }
 
-    /// The header and the errors of a sheet; nil for other contents.
+    /// Nil for other contents than a sheet.
     var sheet: FileFindings.Sheet? {
         guard case .sheet(let reader) = reader else { return nil }
         let layout = reader.layout
@@ -125,7 +119,7 @@ final class PackedContents {
         }
     }
 
-    /// Replaces the contents of a buffer with the next bytes, or with none at the end.
+    /// The buffer is empty at the end.
     func read(into buffer: inout ByteBuffer) throws(ImportError) {
         switch reader {
         case .compressed(let reader):
@@ -160,14 +154,13 @@ extension ByteSource {
         }
     }
 
-    /// Returns the first bytes, by which formats are recognized.
+    /// Formats are recognized by these bytes.
     func beginning(_ path: String) throws(ImportError) -> [UInt8] {
         do { return try firstBytes(100) } catch { throw ImportError(error, path: path) }
     }
 }
 
 extension ImportError {
-    /// Converts an error of an archive.
     init(_ error: ArchiveError, path: String) {
         if case .unreadable(let code) = error {
             self = .unreadable(path: path, code: code)
@@ -176,7 +169,6 @@ extension ImportError {
         }
     }
 
-    /// Converts an error of a workbook.
     init(_ error: WorkbookError, path: String) {
         if case .archive(let error) = error {
             self.init(error, path: path)

@@ -3,8 +3,6 @@ import Database
 /// Triggers that advance the version of a list and the revision of a row at every write by any
 /// program.
 enum RowTriggers {
-    /// Creates the triggers of a list's table.
-    ///
     /// They are dropped with the table.
     ///
     /// It must be called after the rows are written and the list is inserted, in the same

@@ -6,7 +6,6 @@ import Workbooks
 /// A table of a file: the file itself, a list of a JSON document, an entry of an archive, or a sheet
 /// of a workbook.
 package struct SourceTable: Hashable, Sendable {
-    /// The place of a file.
     package enum Location: Hashable, Sendable {
         case path(String)
         /// An open file, which the caller keeps open, and its name in messages.
@@ -20,16 +19,11 @@ package struct SourceTable: Hashable, Sendable {
         }
     }
 
-    /// A part of a file.
     package enum Part: Hashable, Sendable {
-        /// The list of a JSON document at a path.
         case list(String)
-        /// The entry of a zip archive with a path.
         case entry(String)
-        /// The sheet of a workbook with a name.
         case sheet(String)
 
-        /// The path of the list or the entry, or the name of the sheet.
         package var name: String {
             switch self {
             case .list(let name), .entry(let name), .sheet(let name): name
@@ -37,13 +31,10 @@ package struct SourceTable: Hashable, Sendable {
         }
     }
 
-    /// The name for a list.
     package let name: String
-    /// The format of the rows.
     package let format: FileFormat
-    /// The place of the file.
     package let location: Location
-    /// The part of the file; nil for the whole one.
+    /// Nil for the whole file.
     package let part: Part?
     package private(set) var options: ImportOptions
     private let documents: DocumentCache?
@@ -65,14 +56,10 @@ package struct SourceTable: Hashable, Sendable {
         if case .list(let path) = part { self.options.rowsAt = path }
     }
 
-    /// Returns the table with other options.
     package func with(_ options: ImportOptions) -> SourceTable {
         SourceTable(name, format, location, part, options, documents)
     }
 
-    /// Opens the table for reading.
-    ///
-    /// - Throws: ``ImportError``.
     package func open() throws(ImportError) -> SourceFile {
         try SourceFile(
             try SourceFile.Opened(location),
@@ -84,54 +71,38 @@ package struct SourceTable: Hashable, Sendable {
     }
 }
 
-/// The tables of a file.
 package struct SourceContents: Hashable, Sendable {
-    /// A part of a file that is no table.
     package struct Skipped: Hashable, Sendable {
         package enum Reason: Hashable, Sendable {
-            /// The sheet is hidden.
             case hidden
-            /// The sheet is a chart.
             case chart
-            /// The sheet has no values.
             case empty
-            /// The entry is encrypted.
             case encrypted
             /// The ending of the entry names no format that is read inside an archive.
             case unknownFormat
         }
 
-        /// The path of the entry, or the name of the sheet.
         package let name: String
         package let reason: Reason
     }
 
-    /// The place of the file.
     private let location: SourceTable.Location
     private let options: ImportOptions
     private let documents: DocumentCache?
     /// Whether the file is an SQLite database, whatever its name.
     package private(set) var isDatabase = false
-    /// The tables, in the order of the file.
+    /// In the order of the file.
     package private(set) var tables: [SourceTable] = []
-    /// The parts that are no tables.
-    ///
     /// Folders and hidden files are not mentioned.
     package private(set) var skipped: [Skipped] = []
 
     private var path: String { location.path }
 
-    /// Lists the tables of a file.
-    ///
     /// Workbooks and archives are recognized by their first bytes, other files by their extension,
     /// and files of other extensions by their contents.
     ///
-    /// - Parameters:
-    ///   - location: The place of the file.
-    ///   - options: The options of the import. A path of rows chooses one list of a document.
-    ///   - documents: A cache, so that a document with several lists is read once.
-    /// - Throws: ``ImportError``, also ``ImportError/foreign(path:_:)`` and
-    ///   ``ImportError/unknownFormat(path:)``.
+    /// A path of rows in the options chooses one list of a document. With the cache, a document
+    /// with several lists is read once.
     package init(
         _ location: SourceTable.Location,
         options: ImportOptions = ImportOptions(),
@@ -164,7 +135,6 @@ package struct SourceContents: Hashable, Sendable {
         guard !tables.isEmpty else { throw .noTable(path: path, skipped: skipped) }
     }
 
-    /// Adds the file itself, or the lists of a JSON document.
     private mutating func addFile(_ source: consuming SourceFile) throws(ImportError) {
         var file = source
         var beginning = ByteBuffer()
@@ -205,7 +175,6 @@ package struct SourceContents: Hashable, Sendable {
         }
     }
 
-    /// The endings of text files in which one column is plausible.
     private static let textEndings = ["", "txt", "text", "dat", "data", "out"]
 
     /// Whether a text of unknown ending is a table: its first line has several fields.
@@ -265,9 +234,6 @@ package struct SourceContents: Hashable, Sendable {
         }
     }
 
-    /// The table, if there is only one.
-    ///
-    /// - Throws: ``ImportError/severalTables(path:_:)``.
     func onlyTable() throws(ImportError) -> SourceTable {
         guard !isDatabase else { throw .unknownFormat(path: path) }
         guard let table = tables.first, tables.count == 1 else {

@@ -6,7 +6,6 @@ import TableFiles
 package struct SourceFile: ~Copyable {
     /// The size and time that identify a state of a file.
     struct Stamp: Hashable {
-        /// The size in bytes.
         let bytes: Int64
         /// The last modification in nanoseconds since 1970.
         let modified: Int64
@@ -16,9 +15,7 @@ package struct SourceFile: ~Copyable {
     private static let chunkBytes = 256 << 10
 
     let path: String
-    /// The state of the file when it was opened.
     let stamp: Stamp
-    /// Nil for a text in memory.
     private let descriptor: Int32?
     private let ownsDescriptor: Bool
     private var text: [UInt8]
@@ -30,21 +27,18 @@ package struct SourceFile: ~Copyable {
     private var decoder = TextDecoder(.utf8)
     /// The converter of an encoding that only the C library knows.
     private var iconv: Iconv?
-    /// The path of the list in a document that is read; nil for the whole file.
+    /// The path of a list in the document; nil for the whole file.
     private(set) var list: String?
-    /// The cache of documents with several lists, if any.
     private(set) var documents: DocumentCache?
     /// The path of the rows in a document that replace the bytes of the file, if any.
     private(set) var rowsPath: String?
-    /// Whether rows replace the bytes of the file.
     var isReplaced: Bool { rowsPath != nil }
 
-    /// Reads a file that the caller has opened and keeps open.
+    /// The caller keeps the file open.
     ///
-    /// - Parameters:
-    ///   - descriptor: The file descriptor. Its offset is not changed.
-    ///   - path: The name of the file in errors.
-    /// - Throws: ``ImportError`` when it is not a regular file.
+    /// Its offset is not changed.
+    ///
+    /// The path is the name of the file in errors. Only a regular file is accepted.
     package init(descriptor: Int32, path: String) throws(ImportError) {
         stamp = try Self.stamp(descriptor, path)
         self.path = path
@@ -80,7 +74,7 @@ package struct SourceFile: ~Copyable {
         text = []
     }
 
-    /// An open file, which is closed with this value unless it is released.
+    /// Closes the descriptor unless it is released.
     struct Opened: ~Copyable {
         let descriptor: Int32
         let stamp: Stamp
@@ -99,7 +93,6 @@ package struct SourceFile: ~Copyable {
 
         deinit { if isOwned { close(descriptor) } }
 
-        /// Returns the descriptor and whether the receiver must close it.
         consuming func release() -> (descriptor: Int32, isOwned: Bool) {
             let result = (descriptor, isOwned)
             discard self
@@ -118,7 +111,7 @@ package struct SourceFile: ~Copyable {
 
     deinit { if ownsDescriptor, let descriptor { close(descriptor) } }
 
-    /// Opens a regular file, which the caller closes.
+    /// The caller closes the file.
     static func openFile(
         at path: String
     ) throws(ImportError) -> (descriptor: Int32, stamp: Stamp) {
@@ -162,7 +155,6 @@ package struct SourceFile: ~Copyable {
         )
     }
 
-    /// Whether the file is in the same state as when it was opened.
     func isUnchanged() throws(ImportError) -> Bool {
         guard let descriptor else { return true }
         return try Self.stamp(descriptor, path) == stamp
@@ -170,13 +162,12 @@ package struct SourceFile: ~Copyable {
 
     /// The size of what is read: of the file, or of its compressed part.
     var totalBytes: Int { contents?.totalBytes ?? Int(stamp.bytes) }
-    /// The number of compressed bytes read; nil if the file is not compressed.
+    /// Nil if the file is not compressed.
     var compressedBytesRead: Int? { contents?.bytesRead }
 
-    /// The header and the errors of a sheet; nil for other files.
+    /// Nil for other files than a sheet.
     var sheet: FileFindings.Sheet? { contents?.sheet }
 
-    /// Returns to the beginning.
     mutating func rewind() {
         offset = 0
         contents?.rewind()
@@ -188,7 +179,7 @@ package struct SourceFile: ~Copyable {
         if case .named(let name) = encoding { iconv = try? Iconv(name) } else { iconv = nil }
     }
 
-    /// Reads rows of a document instead of the bytes of the file.
+    /// The rows replace the bytes of the file.
     mutating func replace(by rows: JSONRows) {
         text = rows.lines
         rowsPath = rows.path
@@ -196,15 +187,16 @@ package struct SourceFile: ~Copyable {
         rewind()
     }
 
-    /// Replaces the contents of a buffer with the first bytes of the file in UTF-8.
+    /// In UTF-8.
     mutating func readBeginning(into buffer: inout ByteBuffer) throws(ImportError) {
         rewind()
         try read(into: &buffer)
         rewind()
     }
 
-    /// Replaces the contents of a buffer with the next bytes of the file in UTF-8, or with none at
-    /// its end.
+    /// In UTF-8.
+    ///
+    /// The buffer is empty at the end of the file.
     mutating func read(into buffer: inout ByteBuffer) throws(ImportError) {
         guard encoding != .utf8 else { return try readBytes(into: &buffer) }
         var bytes = ByteBuffer()

@@ -2,19 +2,16 @@ import Database
 import Listings
 import TableFiles
 
-/// Writes the records of a file into the table of a list.
 struct TableWriter: ~Copyable {
     private let path: String
     private let plan: ImportPlan
-    /// The positions of the columns other than the id column.
     private let values: [Int]
     private let insert: Statement
     private let counting: Statement
     private var texts: [(place: Int, range: Range<Int>)] = []
-    /// The number of written records.
     private(set) var count = 0
 
-    /// Creates an empty table, replacing one with the same name.
+    /// Replaces a table with the same name.
     init(
         table: String,
         plan: ImportPlan,
@@ -47,7 +44,7 @@ struct TableWriter: ~Copyable {
         self.path = path
     }
 
-    /// The number of rows, which is smaller than that of written records if rows were replaced.
+    /// Smaller than the number of written records if rows were replaced.
     func countRows() throws(SQLiteError) -> Int {
         defer { counting.reset() }
         return try counting.step() ? Int(counting.integer(0)) : 0
@@ -68,7 +65,6 @@ struct TableWriter: ~Copyable {
         return "CREATE TABLE \(name) (\(parts.joined(separator: ", ")))"
     }
 
-    /// The positions of the columns that need sort keys, and the quoted names of those with the keys.
     private static func orderColumns(_ plan: ImportPlan) -> [(position: Int, name: String)] {
         plan.columns.indices.compactMap { position in
             TableDescription.orderName(
@@ -94,10 +90,7 @@ struct TableWriter: ~Copyable {
         return quoted
     }
 
-    /// Writes a record.
-    ///
-    /// - Returns: Whether its id is new. If not, nothing is written.
-    /// - Throws: ``ImportError``.
+    /// False if the id is not new: nothing is written.
     mutating func write(_ record: borrowing FileRecord) throws(ImportError) -> Bool {
         texts.removeAll(keepingCapacity: true)
         try bindID(record)
@@ -136,7 +129,7 @@ struct TableWriter: ~Copyable {
         }
     }
 
-    /// Binds a value to a column with values of all types; see ``KeyedValue``.
+    /// See ``KeyedValue``.
     private mutating func bindKeyed(
         _ record: borrowing FileRecord,
         _ column: Int,
@@ -157,8 +150,6 @@ struct TableWriter: ~Copyable {
         }
     }
 
-    /// Binds a value to a column of one type.
-    ///
     /// Texts are bound later, all at once.
     private mutating func bind(
         _ record: borrowing FileRecord,
@@ -191,12 +182,11 @@ struct TableWriter: ~Copyable {
         }
     }
 
-    /// The error for a value that is not of the type that the first pass found.
     private var changed: ImportError { .changed(path: path) }
 }
 
 extension ImportPlan {
-    /// Returns the id that a record has in the file; nil if it has none or rows are numbered.
+    /// Nil if the record has none or rows are numbered.
     func id(of record: borrowing FileRecord) -> String? {
         guard idColumns.count > 1 else { return idColumns.first.flatMap { record.text($0) } }
         var parts: [CellValue] = []
@@ -209,8 +199,6 @@ extension ImportPlan {
 }
 
 extension ColumnType {
-    /// Whether SQLite stores the values as text.
-    ///
     /// Dates are stored as ISO 8601.
     fileprivate var isHeldAsText: Bool {
         switch self {

@@ -2,7 +2,6 @@ import Bytes
 import Glibc
 package import TableFiles
 
-/// The decoders of encodings: our own, and those of iconv(3) of the C library.
 package enum TextDecoders {
     package static func areAvailable(for encoding: TextEncoding) -> Bool {
         guard case .named(let name) = encoding else { return true }
@@ -13,11 +12,10 @@ package enum TextDecoders {
 /// A converter of iconv(3) to UTF-8, which reads a text in chunks.
 @safe
 final class Iconv {
-    /// The C library does not know an encoding.
     struct UnknownEncoding: Error {}
 
     private let handle: iconv_t
-    /// The bytes of a character that the last chunk cut off.
+    /// The beginning of a character that the last chunk cut off.
     private var rest: [UInt8] = []
 
     init(_ encoding: String) throws(UnknownEncoding) {
@@ -35,11 +33,9 @@ final class Iconv {
         _ = unsafe iconv_close(handle)
     }
 
-    /// Appends the UTF-8 of a chunk; bytes that are no character become U+FFFD.
+    /// Bytes that are no character become U+FFFD.
     ///
-    /// - Parameters:
-    ///   - chunk: The next bytes; none at the end of the text.
-    ///   - buffer: The buffer to append to.
+    /// An empty chunk is the end of the text.
     func decode(_ chunk: borrowing Span<UInt8>, into buffer: inout ByteBuffer) {
         var input = rest.map { CChar(bitPattern: $0) }
         for index in chunk.indices { input.append(CChar(bitPattern: chunk[index])) }
@@ -60,7 +56,7 @@ final class Iconv {
         }
     }
 
-    /// Converts up to the first byte that is no character, and returns what it read and wrote.
+    /// Stops at the first byte that is no character.
     private func convert(
         _ input: inout [CChar],
         from start: Int,

@@ -3,20 +3,17 @@ package import Database
 import Listings
 
 extension DatabaseConnection: EngineConnection {
-    /// The SQL of SQLite.
     package var dialect: any Dialect { SQLiteDialect() }
 
-    /// Prepares a statement, which the caller owns.
+    /// The caller owns the statement.
     package func prepareReading(_ sql: String) throws(ReadingError) -> any EngineStatement {
         do { return try prepare(sql) } catch { throw ReadingError(error) }
     }
 
-    /// The result of EXPLAIN QUERY PLAN.
     package func explain(_ sql: String) throws(ReadingError) -> Explanation {
         do {
             let plan = try prepare("EXPLAIN QUERY PLAN " + sql)
             var lines: [String] = []
-            /// The lines other than those about gathering the rows of a word.
             var outer: [String] = []
             var wordSearch: Int64?
             while try plan.step() {
@@ -43,24 +40,20 @@ extension DatabaseConnection: EngineConnection {
         }
     }
 
-    /// Whether EXPLAIN QUERY PLAN reports an index search.
     package func finds(_ sql: String, by column: String) throws(ReadingError) -> Bool {
         try explain(sql).finds
     }
 
-    /// Whether the schema has an index with this definition.
     package func hasIndex(on target: String) throws(ReadingError) -> Bool {
         do { return try hasSchema(endingWith: "ON " + target) } catch { throw ReadingError(error) }
     }
 
-    /// Whether the schema has a statement that ends with a text.
     func hasSchema(endingWith words: String) throws(SQLiteError) -> Bool {
         let found = try prepare("SELECT 1 FROM sqlite_schema WHERE substr(sql, -length(?1)) = ?1")
         try found.bind(1, words)
         return try found.step()
     }
 
-    /// Whether the schema has a table, an index or a trigger of a name.
     func hasObject(named name: String) throws(SQLiteError) -> Bool {
         try finds("SELECT 1 FROM sqlite_schema WHERE name = ?1", [name])
     }
@@ -76,7 +69,7 @@ extension DatabaseConnection: EngineConnection {
         return try found.step()
     }
 
-    /// The preferred name, with a number if the database or `others` has it.
+    /// A number is appended if the database or `others` has the name.
     package func indexName(
         _ wish: String,
         besides others: Set<String>
@@ -84,7 +77,7 @@ extension DatabaseConnection: EngineConnection {
         do { return try freeName(wish, besides: others) } catch { throw ReadingError(error) }
     }
 
-    /// The preferred name, with a number if it is taken.
+    /// A number is appended if the name is taken.
     func freeName(_ wish: String, besides others: Set<String>) throws(SQLiteError) -> String {
         var name = wish
         var number = 1
@@ -99,8 +92,6 @@ extension DatabaseConnection: EngineConnection {
         }
     }
 
-    /// The type of sorting.
-    ///
     /// If SQLite changes the wording of its plans, rows are read by a slower path.
     private static func sorting(_ lines: [String]) -> Explanation.Sorting {
         let sorts = lines.filter { $0.contains("TEMP B-TREE") }
@@ -111,7 +102,6 @@ extension DatabaseConnection: EngineConnection {
 }
 
 extension ReadingError {
-    /// Converts an error of SQLite.
     init(_ error: SQLiteError) {
         switch error {
         case .outOfTime:

@@ -2,7 +2,6 @@ import CSQLite
 package import Database
 package import Listings
 
-/// Gathers rows by their words.
 extension DatabaseConnection {
     /// Gathers the rows with words, which `roster_gathered` then recognizes.
     ///
@@ -35,7 +34,6 @@ extension DatabaseConnection {
         return gathered.count
     }
 
-    /// Discards the gathered rows.
     package func forgetGathered() { core.gathered.removeAll() }
 
     /// The maximum number of rows for an FTS5 query in one step, which no deadline can interrupt.
@@ -87,7 +85,7 @@ extension DatabaseConnection {
         return nil
     }
 
-    /// The range of all row numbers, or nil if the table's columns hide them.
+    /// Nil if the table's columns hide the row numbers.
     private func rowNumbers(
         of table: TableDescription
     ) throws(ReadingError) -> ClosedRange<Int64>? {

@@ -12,16 +12,12 @@ struct FileFingerprint: Hashable, Sendable {
         var modifiedNanoseconds: Int64 = 0
     }
     private var database = File()
-    /// The write-ahead log.
-    ///
     /// Nil if it is missing or empty, or if the state visible to readers is known.
     private var log: File?
-    /// The identity of the write-ahead log, even if it is empty.
+    /// Nil if there is no log.
     ///
-    /// Nil if there is none.
+    /// An empty one has a number.
     private let logNumber: UInt64?
-    /// The state of the log visible to readers.
-    ///
     /// Nil if it was not examined or there is none.
     ///
     /// A writer fills the log before it commits. A long write may therefore commit without a
@@ -31,12 +27,7 @@ struct FileFingerprint: Hashable, Sendable {
         didSet { if logIndexHeader != nil { log = nil } }
     }
 
-    /// Examines the file of a database and its log.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - withLog: Whether to examine the log. Otherwise only the file itself is known.
-    /// - Throws: ``ReadingError`` when the file cannot be examined.
+    /// Without the log, only the file itself is known.
     init(path: [UInt8], withLog: Bool = true) throws(ReadingError) {
         var error: Int32 = 0
         guard let database = Self.look(at: path, error: &error) else {
@@ -72,20 +63,19 @@ struct FileFingerprint: Hashable, Sendable {
     /// Whether there is a write-ahead log, which may be empty.
     var hasLog: Bool { logNumber != nil }
 
-    /// The size of the write-ahead log of a database; 0 if it has none.
+    /// 0 if the database has no log.
     static func logBytes(of location: DatabaseLocation) -> Int {
         guard case .file(let path) = location else { return 0 }
         var error: Int32 = 0
         return look(at: path + Array("-wal".utf8), error: &error).map { Int($0.size) } ?? 0
     }
 
-    /// Whether the write-ahead log of a database is empty, or nil if there is no such file.
+    /// Nil if there is no log file.
     static func hasEmptyLog(_ path: [UInt8]) -> Bool? {
         // The cause of a failure does not matter.
         (try? FileFingerprint(path: path)).map { $0.log == nil }
     }
 
-    /// Whether both states are of the same file.
     func isSameFile(as other: FileFingerprint) -> Bool {
         database.device == other.database.device && database.number == other.database.number
     }

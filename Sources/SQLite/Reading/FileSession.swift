@@ -17,18 +17,11 @@ package final class FileSession: TableSession {
     /// The marks of a description that does not fit the data, and of one with equal or missing keys.
     package static let (outdated, refuted) = (UInt64.max, UInt64.max - 1)
     private let patience: LockPatience
-    /// The state of the database in which the schema was last checked.
     private var checked: UInt32?
-    /// The reading of the table.
-    ///
-    /// It is replaced when the file is replaced.
+    /// Replaced when the file is replaced.
     package private(set) var reading: TableQueries
-    /// The current connection.
-    ///
-    /// It is replaced when the file is replaced.
+    /// Replaced when the file is replaced.
     package private(set) var connection: DatabaseConnection
-    /// The state of the files when they were opened.
-    ///
     /// Nil in memory.
     private var opened: FileFingerprint?
     /// The generation in which the location of a database in memory was determined.
@@ -75,9 +68,7 @@ package final class FileSession: TableSession {
         return try FileFingerprint(path: path, withLog: withLog)
     }
 
-    /// The relevant state of the files.
-    ///
-    /// The version of an imported list is in the database, so its log is not examined.
+    /// The version of an imported list is in the database, so the log is not examined then.
     private func look() throws(ReadingError) -> FileFingerprint? {
         var files = try Self.look(at: location, withLog: !table.isStored || connection.isImmutable)
         // An open database in write-ahead mode has a log.
@@ -118,7 +109,6 @@ package final class FileSession: TableSession {
         }
     }
 
-    /// The current version of the list.
     package func version() throws(ReadingError) -> ListVersion {
         let files = try refresh()
         if case .stored(let list) = table.origin { return try storedVersion(of: list) }
@@ -138,7 +128,6 @@ package final class FileSession: TableSession {
         return try version()
     }
 
-    /// Begins to read a consistent state of the list, until ``endReading()``.
     package func beginReading() throws(ReadingError) -> ListVersion {
         do {
             return try beginReadingVersion()
@@ -196,7 +185,6 @@ package final class FileSession: TableSession {
         throw .engine(.redefined)
     }
 
-    /// Ends the reading of the state.
     package func endReading() {
         connection.core.watch.cancellation = nil
         // If the cached COMMIT fails, the rollback ends the transaction.
@@ -236,7 +224,6 @@ package final class FileSession: TableSession {
         return now
     }
 
-    /// Switches between a database in memory and its copy, if required.
     private func follow() throws(ReadingError) {
         let now = MemorySnapshots.generation
         guard now != generation else { return }
@@ -283,7 +270,6 @@ package final class FileSession: TableSession {
         }
     }
 
-    /// The types of the columns when the list was opened.
     private var types: [String: ColumnType] {
         Dictionary(
             zip(table.columns, schema.columns).map { ($0.name, $1.type) }

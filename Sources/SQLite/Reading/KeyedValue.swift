@@ -32,12 +32,10 @@ enum KeyedValue {
         .bytes(ByteValue([tag] + Array(text.utf8)))
     }
 
-    /// The value of a stored text.
     static func value(ofText utf8: borrowing Span<UInt8>) -> CellValue {
         CellValue.natural(utf8.text)
     }
 
-    /// The value of stored bytes.
     static func value(ofBlob bytes: borrowing Span<UInt8>) -> CellValue {
         guard bytes.count > 0 else { return .bytes(ByteValue([])) }
         let text = bytes.extracting(1...).text
@@ -64,9 +62,9 @@ enum OrderingKey {
     /// The offset added to a power of ten, so that it has five digits.
     private static let bias = 50_000
 
-    /// The key of a value.
+    /// Null for null.
     ///
-    /// Null for null. Keys of foreign tables compare texts byte by byte.
+    /// Keys of foreign tables compare texts byte by byte.
     static func key(of value: CellValue, comparingBytes: Bool = false) -> CellValue {
         switch value {
         case .null: .null
@@ -210,7 +208,7 @@ enum OrderingKey {
 ///
 /// Line breaks in keys are escaped, so that a line is found whole.
 enum ElementList {
-    /// The text of elements; null without any.
+    /// Null without elements.
     static func text(of elements: [CellValue]) -> CellValue {
         guard !elements.isEmpty else { return .null }
         return .text("[" + elements.map(line).joined(separator: ",") + "]")

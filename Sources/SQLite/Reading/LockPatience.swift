@@ -12,17 +12,14 @@ package final class LockPatience: Sendable {
     /// The end of the pause, in nanoseconds after ``start``.
     private let end = Atomic<Int64>(0)
 
-    /// Creates the state of a source without an unsuccessful wait.
     package init() {}
 
-    /// The current maximum wait.
     var wait: Duration {
         let end = end.load(ordering: .relaxed)
         guard end > 0, Self.start + .nanoseconds(end) > .now else { return Self.longestWait }
         return .zero
     }
 
-    /// Records an unsuccessful wait.
     func waitedInVain() {
         let end = Self.start.duration(to: .now) + Self.pause
         self.end.store(Int64(end / .nanoseconds(1)), ordering: .relaxed)

@@ -1,7 +1,6 @@
 import Database
 import Listings
 
-/// The SQL of SQLite, as far as reading lists requires it.
 struct SQLiteDialect: Dialect {
     let nativeNulls = SortKey.Nulls.first
     let keyOrder = KeyOrder.storageClasses
@@ -122,7 +121,6 @@ struct SQLiteDialect: Dialect {
         }
     }
 
-    /// Whether SQLite treats a text as a number in a numeric column.
     private static func looksNumeric(_ text: String) -> Bool {
         Double(text.split(whereSeparator: \.isWhitespace).joined()) != nil
     }
@@ -158,7 +156,6 @@ struct SQLiteDialect: Dialect {
         "roster_folded(\(text(column, of: table)))"
     }
 
-    /// A column as text in its own spelling.
     private func text(_ column: Int, of table: TableDescription) -> String {
         let name = table.quotedColumns[column]
         return table.columns[column].isKeyed ? "roster_text(\(name))" : name
@@ -218,7 +215,6 @@ struct SQLiteDialect: Dialect {
         letter.isNull ? letter : .text(TextKey.key(ofInitial: letter.plainText))
     }
 
-    /// The key of a value in a foreign column of dates or timestamps.
     private func timeKey(_ column: Int, of table: TableDescription) -> String {
         "roster_time_key(\(table.quotedColumns[column]))"
     }
@@ -267,7 +263,6 @@ struct SQLiteDialect: Dialect {
         return comparisons(near, withStored: neighbour, column: column, of: table, as: type)
     }
 
-    /// Comparisons of the stored values of a column with a value that SQLite can store.
     private func comparisons(
         _ operation: Filter.Operator,
         withStored operand: CellValue,
@@ -338,7 +333,6 @@ struct SQLiteDialect: Dialect {
         }
     }
 
-    /// Comparisons of keys with a time or time span.
     private static func keyed(
         _ operation: Filter.Operator,
         _ span: TimeSpan,
@@ -391,7 +385,6 @@ struct SQLiteDialect: Dialect {
         ]
     }
 
-    /// Comparisons of dates with a time or time span.
     private static func days(_ operation: Filter.Operator, _ span: TimeSpan) -> [Comparison] {
         var comparisons: [Comparison] = []
         for bound in span.bounds(operation) {
@@ -436,7 +429,6 @@ struct SQLiteDialect: Dialect {
         (", json_each(\(name)) AS elements", "elements.value")
     }
 
-    /// The names of a path as hexadecimal digits with dots between them.
     private static func names(_ path: [String]) -> String {
         path.map { name in
             name.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -3,11 +3,9 @@ import Database
 import Listings
 
 extension Statement {
-    /// Appends the value of a column as a cell.
-    ///
     /// A value of another type than the column's keeps its own type.
     ///
-    /// - Returns: The value as used in positions, if the cell does not represent it completely.
+    /// Returns the value as used in positions if the cell does not represent it completely.
     @inline(__always)
     func writeCell(
         _ column: Int,
@@ -25,7 +23,7 @@ extension Statement {
         return nil
     }
 
-    /// A copy of the value of a column as used in positions.
+    /// The form is that of positions.
     func value(_ column: Int, as form: ValueForm) -> CellValue {
         let held = held(column)
         switch held.storage {
@@ -61,7 +59,7 @@ extension Statement {
             ? .text(String(decoding: utf8)) : EncodedKey.value(.text, utf8)
     }
 
-    /// A date or timestamp, if the column has times and the text is one.
+    /// Nil if the column has no times or the text is none.
     private static func time(_ utf8: borrowing Span<UInt8>, as type: ColumnType) -> CellValue? {
         guard type.isTime else { return nil }
         if let date = CalendarDate(utf8: utf8) { return .date(date) }

@@ -18,9 +18,7 @@ import Listings
 ///
 /// The end mark of plain texts is U+0001. That of others is U+0002, with the length of the text.
 enum TextKey {
-    /// The end of the letters of a plain text.
     private static let plainEnd: UInt8 = 1
-    /// The end of the letters of another text.
     private static let end: UInt8 = 2
     private static let controlMark: UInt8 = 3
     /// The mark of characters that are not letters; see ``initial(_:)``.
@@ -38,7 +36,7 @@ enum TextKey {
         return true
     }
 
-    /// Appends the key of a text that is not empty.
+    /// The text is not empty.
     static func append(_ utf8: borrowing Span<UInt8>, to key: inout [UInt8]) {
         var place = TextCollation.Place()
         while true {
@@ -68,9 +66,7 @@ enum TextKey {
         }
     }
 
-    /// The text of a key.
-    ///
-    /// - Returns: Nil if it is no key.
+    /// Nil if the bytes are no key.
     static func text(of key: [UInt8]) -> String? {
         guard let end = key.firstIndex(where: { $0 == plainEnd || $0 == Self.end }) else {
             return nil
@@ -84,27 +80,21 @@ enum TextKey {
         return String(decoding: key[start...], as: UTF8.self)
     }
 
-    /// The key of a first letter, or of ``TextCollation/noLetter``.
+    /// The letter may be ``TextCollation/noLetter``.
     static func key(ofInitial letter: String) -> String {
         letter == TextCollation.noLetter ? "`" : TextCollation.folded(letter)
     }
 
     /// SQL for the key of the first letter of a text.
     ///
-    /// - Parameters:
-    ///   - text: SQL for the text.
-    ///   - key: SQL for its key, which is null for plain texts.
-    /// - Returns: The expression.
+    /// The key is null for plain texts.
     static func initial(_ text: String, key: String) -> String {
         "max(substr(ifnull(\(key), lower(\(text))), 1, 1), '`')"
     }
 
     /// SQL for the key of a text.
     ///
-    /// - Parameters:
-    ///   - text: SQL for the text.
-    ///   - key: SQL for its key, which is null for plain texts.
-    /// - Returns: The expression.
+    /// The key is null for plain texts.
     static func complete(_ text: String, key: String) -> String {
         "ifnull(\(key), lower(\(text)) || char(1) || \(text))"
     }

@@ -5,9 +5,9 @@ struct IdempotencyStore {
     let connection: DatabaseConnection
     let list: String
 
-    /// The stored response to a receipt.
+    /// Nil if there is none.
     ///
-    /// - Throws: ``WriteError/reusedKey`` if the key was used for a different request.
+    /// Throws ``WriteError/reusedKey`` if the key was used for a different request.
     func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
         do {
             try create()
@@ -29,7 +29,7 @@ struct IdempotencyStore {
         }
     }
 
-    /// Stores a response and deletes old and surplus ones.
+    /// Also deletes old and surplus responses.
     func keep(_ answer: [UInt8], for receipt: WriteReceipt) throws(SQLiteError) {
         let old = try connection.statement("DELETE FROM roster_answers WHERE made <= ?1")
         try old.bind(1, Self.oldest)

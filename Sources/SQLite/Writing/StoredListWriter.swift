@@ -11,7 +11,6 @@ final class StoredListWriter: StreamingWriter, GroupingWriter {
     private let table: TableDescription
     private let schema: ListSchema
     private let gate: WriterQueue
-    /// The number of the table's description.
     private let number: UInt64
     private let performer: BatchWriter
 
@@ -119,7 +118,6 @@ final class StoredListWriter: StreamingWriter, GroupingWriter {
         try forgetting { () throws(WriteError) in try group.commit() }
     }
 
-    /// Opens the connection and begins a transaction.
     private func begin(_ known: inout WriterQueue.Files) throws(WriteError) -> WriterSession {
         let session = try open(&known)
         try WriteError.ofDatabase { () throws(SQLiteError) in
@@ -215,8 +213,6 @@ final class StoredListWriter: StreamingWriter, GroupingWriter {
         }
     }
 
-    /// The connection.
-    ///
     /// It is reopened if the file was replaced.
     ///
     /// Connections with different logs of one database would destroy it together. Therefore nothing
@@ -264,8 +260,6 @@ final class StoredListWriter: StreamingWriter, GroupingWriter {
         return opened
     }
 
-    /// The state of the file.
-    ///
     /// Throws if it is missing, because SQLite would create a new one.
     private func look() throws(WriteError) -> FileFingerprint? {
         guard case .file(let path) = location else { return nil }
@@ -278,7 +272,6 @@ final class StoredListWriter: StreamingWriter, GroupingWriter {
 }
 
 extension WriteError {
-    /// Converts an error of the database.
     init(_ error: SQLiteError) {
         switch error.cause {
         case .busy: self = .busy
@@ -290,7 +283,6 @@ extension WriteError {
         }
     }
 
-    /// Runs a closure that uses the database, and converts its errors.
     static func ofDatabase<R: ~Copyable>(
         _ body: () throws(SQLiteError) -> R
     ) throws(WriteError) -> R {

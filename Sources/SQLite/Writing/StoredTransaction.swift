@@ -1,14 +1,13 @@
 import Database
 import Listings
 
-/// Writes rows of a table that Roster made, in an open transaction.
 struct StoredTransaction: WriteTransaction {
     private let connection: DatabaseConnection
     private let table: TableDescription
     private let rules: RowRules
     private let answers: IdempotencyStore
     private let list: String
-    /// The group that commits the changes; nil if they are committed here.
+    /// Nil if the changes are committed here.
     private let group: WriteGroup?
     let reading: TableQueries
 
@@ -43,7 +42,6 @@ struct StoredTransaction: WriteTransaction {
         return table.columns[column].isKeyed ? .keyed(type) : .stored(type)
     }
 
-    /// The stored form of a value in a column.
     private func stored(_ value: CellValue, _ column: Int) -> CellValue {
         table.columns[column].isKeyed ? KeyedValue.stored(value) : value
     }

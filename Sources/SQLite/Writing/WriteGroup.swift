@@ -6,11 +6,8 @@ import Locks
 /// It may be sent although it is not safe to share, because only its thread uses it.
 final class WriteGroup: @unchecked Sendable {
     private enum State {
-        /// No transaction is open.
         case idle
-        /// The transaction is open.
         case open(WriterSession)
-        /// No transaction can begin.
         case failed(WriteError)
         /// The transaction was rolled back with the changes of several members.
         case lost
@@ -19,21 +16,18 @@ final class WriteGroup: @unchecked Sendable {
     let thread = CurrentThread.id
     /// The files of the database, as the queue knows them.
     var files = WriterQueue.Files()
-    /// The number of the current member.
     var member = 0
 
     private var state = State.idle
     /// The earlier members whose outcome depends on the commit.
     private var dependents: Set<Int> = []
     private var repeated: Set<Int> = []
-    /// Whether the current member has changed rows.
     private var hasChanged = false
     private var hasSavepoint = false
 
     /// The members to perform again, each alone.
     var membersToRepeat: [Int] { repeated.sorted() }
 
-    /// Whether further members can write.
     var isUsable: Bool {
         switch state {
         case .idle, .open: true
@@ -41,19 +35,11 @@ final class WriteGroup: @unchecked Sendable {
         }
     }
 
-    /// Notes that the current member has changed rows.
     func noteChange() { hasChanged = true }
 
-    /// Makes every write of the group fail.
     func fail(_ error: WriteError) { state = .failed(error) }
 
-    /// Begins the writes of a member.
-    ///
-    /// - Parameters:
-    ///   - mayBeUndone: Whether a refused write may leave changes that must be undone.
-    ///   - open: Opens the transaction.
-    /// - Returns: The session with the open transaction.
-    /// - Throws: ``WriteError`` if no transaction can begin.
+    /// `mayBeUndone` is true if a refused write may leave changes that must be undone.
     func begin(
         mayBeUndone: Bool,
         _ open: () throws(WriteError) -> WriterSession
@@ -87,9 +73,7 @@ final class WriteGroup: @unchecked Sendable {
         }
     }
 
-    /// Ends the successful writes of a member.
-    ///
-    /// - Throws: ``WriteError`` if the transaction was lost.
+    /// Throws if the transaction was lost.
     func finish() throws(WriteError) {
         guard case .open(let session) = state else { return }
         do throws(SQLiteError) {
@@ -105,9 +89,7 @@ final class WriteGroup: @unchecked Sendable {
         }
     }
 
-    /// Undoes the writes of a member.
-    ///
-    /// - Parameter error: The reason. A refusal of a single change has written nothing.
+    /// A refusal of a single change has written nothing.
     func undo(after error: WriteError) {
         guard case .open(let session) = state else { return }
         // Other members must not decide what a client learns before they are committed.
@@ -128,9 +110,9 @@ final class WriteGroup: @unchecked Sendable {
         repeated.insert(member)
     }
 
-    /// Commits the changes of all members, or ends a transaction without changes.
+    /// Transactions without changes are ended.
     ///
-    /// - Throws: ``WriteError``. All members are then to be performed again.
+    /// If it throws, all members are to be performed again.
     func commit() throws(WriteError) {
         guard case .open(let session) = state else { return }
         guard !dependents.isEmpty else { return close() }
@@ -143,7 +125,6 @@ final class WriteGroup: @unchecked Sendable {
         }
     }
 
-    /// Gives up the transaction during the writes of the current member.
     private func lose() {
         loseDependents()
         repeated.insert(member)
@@ -156,7 +137,6 @@ final class WriteGroup: @unchecked Sendable {
         dependents = []
     }
 
-    /// Rolls back the transaction.
     private func close() {
         if case .open(let session) = state { session.connection.rollback() }
         state = .idle

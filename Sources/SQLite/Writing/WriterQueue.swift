@@ -6,7 +6,6 @@ import Synchronization
 ///
 /// Other threads wait without polling SQLite.
 package final class WriterQueue: Sendable {
-    /// The writers' knowledge of the files of a database.
     struct Files {
         /// The state at the last write.
         ///
@@ -19,7 +18,6 @@ package final class WriterQueue: Sendable {
     /// The maximum wait for the end of a long write, or of one of another program.
     let longestWait: Duration
 
-    /// The write-ahead log of the database.
     let log = WriteAheadLog()
 
     private let files = Locked(Files())
@@ -36,10 +34,8 @@ package final class WriterQueue: Sendable {
 
     /// Runs a closure while no other thread writes.
     ///
-    /// - Parameter body: May change the files that the next writer compares with.
-    /// - Returns: The result of the closure.
-    /// - Throws: ``WriteError/busy`` if a long write does not end within ``longestWait``, and the
-    ///   errors of the closure.
+    /// It may change the files that the next writer compares with. Throws ``WriteError/busy`` if a
+    /// long write does not end within ``longestWait``.
     func pass<R: Sendable>(
         _ body: (inout Files) throws(WriteError) -> R
     ) throws(WriteError) -> R {
@@ -54,25 +50,18 @@ package final class WriterQueue: Sendable {
         }
     }
 
-    /// The group whose members the calling thread performs.
     var currentGroup: WriteGroup? { groups.withLock { $0[CurrentThread.id] } }
 
-    /// Runs a closure that performs members of a group on its thread.
     func perform(_ group: WriteGroup, _ body: () -> Void) {
         groups.withLock { $0[group.thread] = group }
         defer { groups.withLock { _ = $0.removeValue(forKey: group.thread) } }
         body()
     }
 
-    /// Runs a write of any duration.
-    ///
     /// Other threads wait for at most ``longestWait``.
     ///
-    /// - Parameters:
-    ///   - begin: Begins the write while no other thread writes; see ``pass(_:)``.
-    ///   - body: Continues the write.
-    /// - Throws: ``WriteError/busy`` if another long write does not end in time, and the errors of
-    ///   the closures.
+    /// `begin` runs while no other thread writes; see ``pass(_:)``. Throws ``WriteError/busy`` if
+    /// another long write does not end in time.
     func hold(
         _ begin: (inout Files) throws(WriteError) -> Void,
         _ body: () throws(WriteError) -> Void
@@ -87,16 +76,12 @@ package final class WriterQueue: Sendable {
 }
 
 extension WriterQueue {
-    /// Runs a long write through another connection.
+    /// Other writers wait.
     ///
-    /// Other writers wait. Readers of a database in memory use a copy meanwhile.
+    /// Readers of a database in memory use a copy meanwhile.
     ///
-    /// - Parameters:
-    ///   - connection: The writable connection, outside a transaction.
-    ///   - body: The write.
-    /// - Returns: The result of the write.
-    /// - Throws: ``WriteError/busy`` if another long write does not end in time, and errors of the
-    ///   copy.
+    /// The connection is outside a transaction. Throws ``WriteError/busy`` if another long write
+    /// does not end in time, and errors of the copy.
     package func holdLong<R, Failure: Error>(
         _ connection: DatabaseConnection,
         _ body: () throws(Failure) -> R
@@ -124,18 +109,14 @@ extension WriterQueue {
     }
 }
 
-/// The rules and the gate for writing rows of a table.
 package struct TableWriting: Sendable {
     /// The gate, shared by all lists of a database.
     package let gate: WriterQueue
-    /// The rules for the values of rows.
     package let rules: RowRules
-    /// The number of the table's description in this process.
     let number: UInt64
 
     private static let lastNumber = Atomic<UInt64>(0)
 
-    /// Creates a description for rows that follow the given rules.
     package init(_ rules: RowRules, through gate: WriterQueue) {
         self.rules = rules
         self.gate = gate

@@ -17,13 +17,9 @@ final class WriterSession: @unchecked Sendable {
         self.files = files
     }
 
-    /// The queries of a table.
+    /// The queries read what the transaction has written.
     ///
-    /// - Parameters:
-    ///   - number: The number of the table's description; see ``TableWriting/number``.
-    ///   - table: The table.
-    ///   - schema: The schema of its list.
-    /// - Returns: The queries, which read what the transaction has written.
+    /// The number is ``TableWriting/number``.
     func reading(
         _ number: UInt64,
         _ table: TableDescription,
