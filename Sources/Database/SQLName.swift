@@ -3,7 +3,7 @@
 /// All such names are written here. They come from schemas, never from clients, but may contain any
 /// character.
 package enum SQLName {
-    /// The name in double quotes, with quotes inside doubled.
+    /// Quotes inside are doubled.
     ///
     /// Nil if the name contains NUL, which no engine accepts.
     package static func quoted(_ name: String) -> String? {

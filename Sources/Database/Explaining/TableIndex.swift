@@ -1,12 +1,9 @@
 import Listings
 
-/// The index that would serve a query of a foreign table.
 struct TableIndex {
-    /// The preferred name, which may be taken.
+    /// The name may be taken.
     let name: String
-    /// The table and the indexed expressions.
     let target: String
-    /// The statement to run before, or nil if there is none.
     let preparation: String?
     /// Whether the index finds rows by conditions, so that their order does not matter.
     let isForConditions: Bool
@@ -16,9 +13,9 @@ struct TableIndex {
     /// Nil if the order continues with a key that the steps do not name.
     private let requiredSteps: [String]?
 
-    /// Creates the index for a query: the columns of its conditions, then the steps of its order.
+    /// Its columns are those of the conditions, then the steps of the order.
     ///
-    /// The result is nil if there can be no index; see ``IndexProposal/notIndexable``.
+    /// Nil if there can be no index; see ``IndexProposal/notIndexable``.
     init?(
         for query: ListQuery,
         of table: TableDescription,
@@ -72,7 +69,6 @@ struct TableIndex {
             "\(table.quotedName) (\(steps.map { Self.step($0, quoted) }.joined(separator: ", ")))"
     }
 
-    /// Returns whether this index also serves the queries of another one.
     func covers(_ other: TableIndex?) -> Bool {
         guard let other, other.target != target, let required = other.requiredSteps else {
             return false

@@ -11,7 +11,6 @@ package enum KeyOrder: Hashable, Sendable {
     /// The order of columns of one type, whose texts are compared byte by byte.
     case typed
 
-    /// Whether one key sorts before another.
     package func isLess(_ left: CellValue, than right: CellValue) -> Bool {
         guard !left.isNull, !right.isNull else { return !left.isNull && right.isNull }
         switch self {

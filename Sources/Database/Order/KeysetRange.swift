@@ -7,29 +7,24 @@ package import Listings
 /// separately are a range of their own. Read in sequence, the ranges give the order with one index
 /// look-up each. A single condition joined by OR would make SQLite read the whole index.
 package struct KeysetRange: Hashable, Sendable {
-    /// A condition on one step of the order.
     package enum Bound: Hashable, Sendable {
         /// The step has the position's value, which is not null.
         case equal
-        /// The step is null.
         case isNull
-        /// The step is not null.
         case isNotNull
-        /// The step has a value that sorts after the position's value.
         case behind
-        /// The step has the position's value or one that sorts after it.
         case atOrBehind
     }
 
     /// The conditions on the first steps.
     ///
-    /// Other steps have none.
+    /// Others have none.
     package let bounds: [Bound]
     /// The number of steps compared with the position as one row value.
     ///
     /// It is more than one only if the engine supports index look-ups for row values.
     private let comparedSteps: Int
-    /// Another condition on the rows, without placeholders, or nil.
+    /// Has no placeholders.
     private var block: String?
 
     package init(_ bounds: [Bound]) { self.init(bounds, comparedSteps: 1) }
@@ -39,17 +34,12 @@ package struct KeysetRange: Hashable, Sendable {
         self.comparedSteps = comparedSteps
     }
 
-    /// The ranges that follow a position, in the order to read them.
+    /// Ranges in the order to read them.
     ///
-    /// - Parameters:
-    ///   - values: The position: a value for each of the first terms. If there are fewer values
-    ///     than terms, the ranges begin after all rows with these values.
-    ///   - fixed: The number of leading values that all rows must have. If all values are fixed,
-    ///     the ranges hold every such row.
-    ///   - terms: The order. Its last term has no nulls and identifies rows.
-    ///   - comparesRows: Whether consecutive ranges may be joined into one that compares row
-    ///     values; see ``Dialect/comparesRows``.
-    /// - Returns: The ranges, or none if nothing can follow.
+    /// If there are fewer values than terms, the ranges begin after all rows with these values. The
+    /// first `fixed` values are those that all rows must have. If all values are fixed, the ranges
+    /// hold every such row. The last term has no nulls and identifies rows. None if nothing can
+    /// follow. See ``Dialect/comparesRows``.
     package static func following(
         _ values: [CellValue],
         fixed: Int = 0,
@@ -76,15 +66,9 @@ package struct KeysetRange: Hashable, Sendable {
         return ranges
     }
 
-    /// The ranges of the row at a position and of those that follow it.
+    /// The first `fixed` values, less than all, are those that all rows must have.
     ///
-    /// - Parameters:
-    ///   - values: The position: a value for each of the terms.
-    ///   - fixed: See ``following(_:fixed:in:comparesRows:)``. It must be less than the number of
-    ///     values.
-    ///   - terms: The order.
-    ///   - comparesRows: See ``following(_:fixed:in:comparesRows:)``.
-    /// - Returns: The same number of ranges as after the position.
+    /// There are as many ranges as after the position.
     package static func beginning(
         at values: [CellValue],
         fixed: Int = 0,
@@ -102,9 +86,7 @@ package struct KeysetRange: Hashable, Sendable {
         return ranges
     }
 
-    /// This range joined with the following one.
-    ///
-    /// Nil if they are not adjacent or their steps differ in direction.
+    /// Nil if the ranges are not adjacent or their steps differ in direction.
     private func joined(to range: KeysetRange, in terms: [OrderTerm]) -> KeysetRange? {
         let step = range.bounds.count - 1
         guard bounds.last == .behind, range.bounds.last == .behind, step == bounds.count - 2,
@@ -137,7 +119,7 @@ extension KeysetRange {
         }
     }
 
-    /// The rows of the range that also meet a condition without placeholders.
+    /// The condition has no placeholders.
     func within(_ block: String?) -> KeysetRange {
         var range = self
         range.block = block
@@ -154,17 +136,14 @@ extension KeysetRange {
         return ranges.map { $0.within(block) }
     }
 
-    /// The values that all rows of the range share in the steps before the open one.
-    ///
-    /// - Parameter position: The position the range belongs to.
-    /// - Returns: The position's values, and null for steps that must be null.
+    /// The position's values, and null for steps that must be null.
     package func sharedValues(_ position: [CellValue]) -> [CellValue] {
         bounds[..<openTerm].enumerated().map { index, bound in
             bound == .isNull ? .null : position[index]
         }
     }
 
-    /// The steps whose value has to be bound, in the order of their placeholders.
+    /// In the order of their placeholders.
     package var boundTerms: [Int] {
         (0..<bounds.count + comparedSteps - 1).filter { step in
             guard step < bounds.count else { return true }
@@ -175,12 +154,9 @@ extension KeysetRange {
         }
     }
 
-    /// The condition that the rows of the range meet.
+    /// `place` spells the placeholder of a number.
     ///
-    /// - Parameters:
-    ///   - terms: The order.
-    ///   - place: Spells the placeholder of a number. Numbers count from 1 without gaps.
-    /// - Returns: The condition, or nil if the range has none.
+    /// Numbers count from 1 without gaps. Nil if the range has no condition.
     package func condition(in terms: [OrderTerm], place: (Int) -> String) -> String? {
         guard !bounds.isEmpty else { return nil }
         var number = 0
@@ -209,12 +185,10 @@ extension KeysetRange {
         return (conditions + [block].compactMap { $0 }).joined(separator: " AND ")
     }
 
-    /// The remaining order of the rows within the range, or nil if none remains.
+    /// Returns the text after ORDER BY.
     ///
-    /// - Parameters:
-    ///   - terms: The order.
-    ///   - constant: The bounds of steps that are omitted because all rows are equal in them.
-    /// - Returns: The text after ORDER BY.
+    /// Nil if no order remains. Steps with a bound of `constant` are omitted, because all rows are
+    /// equal in them.
     package func order(
         in terms: [OrderTerm],
         omitting constant: Set<Bound> = [.equal, .isNull]

@@ -2,7 +2,6 @@ import Listings
 
 /// The SQL expression by which values of a column are compared.
 package struct Operand: Hashable, Sendable {
-    /// The expression for the value of a row, including its collation.
     package let expression: String
     /// The suffix of a bound value that is compared with the expression.
     private let cast: String
@@ -11,14 +10,11 @@ package struct Operand: Hashable, Sendable {
     /// It replaces `IS NOT NULL`, for which SQLite uses no index and reads every row without a
     /// value.
     package let least: String?
-    /// The form of the values of the expression.
     package let form: Form
     /// Whether all values are texts, in the order of their bytes.
     package let comparesBytes: Bool
 
-    /// The form of the values of an expression.
     package enum Form: Hashable, Sendable {
-        /// The values themselves.
         case value
         /// The keys of values; see ``Dialect/key(of:comparingBytes:)``.
         case key
@@ -28,15 +24,6 @@ package struct Operand: Hashable, Sendable {
         case initialKey
     }
 
-    /// Creates a comparand.
-    ///
-    /// - Parameters:
-    ///   - expression: The expression for the value of a row, including its collation.
-    ///   - cast: The suffix of a bound value that is compared with it, for example `::bigint`.
-    ///   - least: SQL for a value that sorts before all others, where `IS NOT NULL` would use no
-    ///     index.
-    ///   - form: The form of the values of the expression.
-    ///   - comparesBytes: Whether all values are texts, in the order of their bytes.
     package init(
         _ expression: String,
         cast: String = "",
@@ -51,12 +38,10 @@ package struct Operand: Hashable, Sendable {
         self.comparesBytes = comparesBytes
     }
 
-    /// The same comparand with another expression.
     func replacing(_ expression: String) -> Operand {
         Operand(expression, cast: cast, form: form)
     }
 
-    /// A value converted for binding in a comparison.
     func bound(_ value: CellValue, by dialect: any Dialect) -> CellValue {
         switch form {
         case .value: value
@@ -66,7 +51,7 @@ package struct Operand: Hashable, Sendable {
         }
     }
 
-    /// The form of the values in the result of a statement, or nil for that of the column.
+    /// Nil for the form of the column.
     var valueForm: ValueForm? {
         switch form {
         case .value: nil

@@ -1,12 +1,9 @@
 package import Listings
 
-/// One step of an order, as SQL.
 package struct OrderTerm: Hashable, Sendable {
-    /// The compared value.
     package let comparand: Operand
-    /// The direction in which values are sorted.
     package let direction: SortKey.Direction
-    /// The position of rows without a value, or nil if every row has one.
+    /// Nil if every row has one.
     package let nulls: SortKey.Nulls?
     /// The engine's default position of nulls in ascending order.
     private let nativeNulls: SortKey.Nulls
@@ -15,14 +12,6 @@ package struct OrderTerm: Hashable, Sendable {
     /// With a condition of their own, they are always a range of their own.
     package let absence: String?
 
-    /// Creates a step of an order.
-    ///
-    /// - Parameters:
-    ///   - comparand: The compared value.
-    ///   - direction: The direction in which values are sorted.
-    ///   - nulls: The position of rows without a value, or nil if every row has one.
-    ///   - nativeNulls: See ``Dialect/nativeNulls``.
-    ///   - absence: See ``absence``.
     package init(
         _ comparand: Operand,
         _ direction: SortKey.Direction = .ascending,
@@ -37,7 +26,7 @@ package struct OrderTerm: Hashable, Sendable {
         self.absence = absence
     }
 
-    /// The same step with an expression for which the engine uses no index.
+    /// The engine uses no index for its expression.
     func shielded(by dialect: any Dialect) -> OrderTerm {
         OrderTerm(
             comparand.replacing(dialect.shielded(comparand.expression)),
@@ -48,10 +37,8 @@ package struct OrderTerm: Hashable, Sendable {
         )
     }
 
-    /// The expression of the compared value, including its collation.
     package var expression: String { comparand.expression }
 
-    /// The same step in the opposite direction.
     package var reversed: OrderTerm {
         OrderTerm(
             comparand,

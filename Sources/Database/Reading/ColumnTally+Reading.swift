@@ -6,15 +6,8 @@ extension QueryStatistics {
 
     /// Reads the values of a column, each with its number of rows.
     ///
-    /// - Parameters:
-    ///   - column: The position of the column in the schema.
-    ///   - query: The query.
-    ///   - keys: The keys of the sections, or nil for all rows.
-    ///   - width: The number of rows of a record.
-    ///   - reading: The table.
-    ///   - body: Takes a value and its number of rows.
-    /// - Returns: Whether there were not too many values.
-    /// - Throws: ``ReadingError``.
+    /// `keys` are those of the sections, nil for all rows. `width` is the number of rows of a record.
+    /// False if there were too many values.
     static func tally(
         ofColumn column: Int,
         _ query: ListQuery,

@@ -2,16 +2,11 @@ import Listings
 
 /// The conditions of a query as SQL, without the position in the order.
 struct ConditionSQL {
-    /// A condition as the engine compares it.
     private struct Condition {
         let filter: Filter
-        /// The bound values, in order.
         let operands: [CellValue]
-        /// Groups of comparisons.
-        ///
         /// A row meets the condition if it meets all comparisons of one group.
         var comparisons: [[Comparison]] = []
-        /// The conditions of a group.
         var members: [Condition] = []
     }
 
@@ -22,7 +17,6 @@ struct ConditionSQL {
     private let dialect: any Dialect
     private let filterOperands: [CellValue]
 
-    /// Translates the conditions of a query.
     init(
         _ query: ListQuery,
         _ table: TableDescription,
@@ -91,7 +85,6 @@ struct ConditionSQL {
         }
     }
 
-    /// The same conditions on the rows of a join with the table.
     func joined(_ table: TableDescription) -> ConditionSQL {
         var conditions = self
         conditions.table = table
@@ -103,7 +96,7 @@ struct ConditionSQL {
     /// A search term whose rows a word index finds.
     private struct LeadingTerm {
         let number: Int
-        /// The leading word, or the bounds of a range of words.
+        /// The word, or the bounds of a range of words.
         let bounds: [CellValue]
         let search: WordSearch
     }
@@ -128,7 +121,6 @@ struct ConditionSQL {
         return search.map { LeadingTerm(number: number, bounds: bounds, search: $0) }
     }
 
-    /// The terms to match against the words of a row: all except those that an index resolves.
     private func soughtTerms(
         besides leader: LeadingTerm?,
         _ accessPath: AccessPathChoice
@@ -151,7 +143,7 @@ struct ConditionSQL {
     /// Whether the rows with the ``gatheredWords`` are exactly those of the search.
     var isSearchGathered: Bool { soughtTerms(besides: nil, .gathered).isEmpty }
 
-    /// The values to bind, in the order of the placeholders.
+    /// In the order of the placeholders.
     func operands(_ accessPath: AccessPathChoice) -> [CellValue] {
         guard !terms.isEmpty else { return filterOperands }
         let leader = leadingTerm(from: 1, accessPath)
@@ -159,8 +151,6 @@ struct ConditionSQL {
             + soughtTerms(besides: leader, accessPath).map { .text($0.pattern) }
     }
 
-    /// A value as it is bound.
-    ///
     /// A text that looks like a stored key is escaped, because only cursors, sections and id parts
     /// contain such keys.
     private static func bound(_ value: CellValue) -> CellValue {
@@ -170,14 +160,9 @@ struct ConditionSQL {
         return EncodedKey.value(.text, text.utf8.span)
     }
 
-    /// The source of the rows and the conditions on them.
+    /// The text after FROM, and the conditions to join by AND.
     ///
-    /// - Parameters:
-    ///   - place: The number of the first placeholder.
-    ///   - accessPath: The access path.
-    ///   - side: The side on which no condition uses an index, because the position does. Nil for
-    ///     none.
-    /// - Returns: The text after FROM, and the conditions to join by AND.
+    /// No condition uses an index on the side, because the position does.
     func spelling(
         from place: Int,
         _ accessPath: AccessPathChoice,
@@ -206,13 +191,11 @@ struct ConditionSQL {
         return (leader?.search.source ?? table.source, clauses)
     }
 
-    /// The lower or upper side of the values of a column.
     struct Side: Hashable {
         let expression: String
         let isLower: Bool
     }
 
-    /// Whether a condition bounds an expression's values and may use an index.
     func bounds(_ expression: String, _ accessPath: AccessPathChoice) -> Bool {
         filters.indices.contains { index in
             accessPath.ofCondition(index) != .order
@@ -220,8 +203,6 @@ struct ConditionSQL {
         }
     }
 
-    /// The side on which a condition bounds a column's values.
-    ///
     /// Nil if it is not a bound.
     private func side(of condition: Condition) -> Side? {
         guard let column = condition.filter.column, !condition.operands.isEmpty else { return nil }
@@ -305,7 +286,6 @@ struct ConditionSQL {
 }
 
 extension ConditionSQL {
-    /// A condition that requires all comparisons of at least one group.
     private static func union(
         _ groups: [[Comparison]],
         of value: String,
@@ -363,7 +343,6 @@ extension TextSearch.Term {
 ///
 /// The engine alone may choose a slow one, because it does not know the selectivity of conditions.
 package enum AccessPathChoice: Hashable, Sendable {
-    /// The engine's choice.
     case free
     /// The conditions find the rows, which are then sorted. Best if few rows match.
     case conditions
@@ -384,7 +363,6 @@ package enum AccessPathChoice: Hashable, Sendable {
 }
 
 extension AccessPathChoice {
-    /// The access path for a single condition.
     func ofCondition(_ number: Int) -> AccessPathChoice {
         switch self {
         case .condition(let leader): return number == leader ? .conditions : .order
@@ -401,6 +379,5 @@ extension AccessPathChoice {
         }
     }
 
-    /// Whether an index of the contents of texts is used.
     package var asksTexts: Bool { leavesOrder && self != .scan || self == .indexes }
 }

@@ -7,7 +7,7 @@ package protocol Dialect: Sendable {
     /// The default position of nulls in ascending order.
     var nativeNulls: SortKey.Nulls { get }
 
-    /// The order of the values of a table that Roster did not make.
+    /// For a table that Roster did not make.
     var keyOrder: KeyOrder { get }
 
     /// The placeholder with a number, from 1.
@@ -50,13 +50,8 @@ package protocol Dialect: Sendable {
 
     /// The comparisons that together are equivalent to a condition for order or equality.
     ///
-    /// - Parameters:
-    ///   - operation: Less, greater, equal or identical.
-    ///   - operand: A value that the column can hold, or a time span.
-    ///   - column: The column.
-    ///   - table: The table.
-    ///   - type: The type of the column.
-    /// - Returns: The comparisons, or none if no row can meet them.
+    /// The operation is less, greater, equal or identical. The operand is a value that the column
+    /// can hold, or a time span. Returns none if no row can meet the condition.
     func comparisons(
         _ operation: Filter.Operator,
         _ operand: CellValue,
@@ -199,17 +194,14 @@ package struct KeyOperand: Sendable {
     package internal(set) var expression: String
     package let type: ColumnType
     package let engineType: String?
-    /// Whether it holds values of all types in their stored form.
     package var isKeyed = false
     /// Whether all values are of the type.
     package var isTyped = true
 }
 
-/// One comparison of a column with a bound value.
 package struct Comparison: Hashable, Sendable {
     /// `=`, `<`, `<=`, `>` or `>=`.
     package let sign: String
-    /// The value as it is bound.
     package let value: CellValue
     /// The compared expression, if it is not the column's ordering expression.
     package let expression: String?
@@ -221,11 +213,9 @@ package struct Comparison: Hashable, Sendable {
     }
 }
 
-/// An index look-up of words.
 package struct WordSearch: Sendable {
-    /// The source of the rows, or nil for the table itself.
+    /// Nil for the table itself.
     package let source: String?
-    /// The condition on the rows, or nil for none.
     package let condition: String?
 
     package init(source: String? = nil, condition: String? = nil) {
@@ -235,19 +225,17 @@ package struct WordSearch: Sendable {
 }
 
 extension Dialect {
-    /// Computes nothing.
     package func prepareConditions() {}
 
-    /// The value itself, because the engine sorts the values of every column.
+    /// The engine sorts the values of every column.
     package func key(of value: CellValue, comparingBytes: Bool) -> CellValue { value }
 
-    /// Nil, because the engine compares times itself.
+    /// The engine compares times itself.
     package func timeForms(ofColumn column: Int, of table: TableDescription) -> String? { nil }
 
-    /// The letter itself.
     package func key(ofInitial letter: CellValue) -> CellValue { letter }
 
-    /// Nil, because there is no word index.
+    /// There is no word index.
     package func search(
         for word: String,
         in table: TableDescription,
@@ -255,13 +243,11 @@ extension Dialect {
         _ accessPath: AccessPathChoice
     ) -> WordSearch? { nil }
 
-    /// Nil, because there is no word index.
     package func isGathered(in table: TableDescription) -> String? { nil }
 
-    /// False, because no index has expressions of texts.
+    /// No index has expressions of texts.
     package func hasFixedText(column: Int, of table: TableDescription) -> Bool { false }
 
-    /// Nil, because there is no word index.
     package func hint(
         _ operation: Filter.Operator,
         _ text: String,
@@ -271,7 +257,6 @@ extension Dialect {
         of table: TableDescription
     ) -> String? { nil }
 
-    /// The ordering expression.
     package func index(
         initialOf column: Int,
         of table: TableDescription
@@ -279,7 +264,6 @@ extension Dialect {
         (comparand(initialOf: column, of: table).expression, nil)
     }
 
-    /// The ordering expression.
     package func equated(
         column: Int,
         of table: TableDescription,
@@ -296,9 +280,7 @@ extension Dialect {
 }
 
 extension Filter.Operator {
-    /// The sign of an order comparison.
-    ///
-    /// `=` for every other operator.
+    /// `=` for every operator without an order.
     package var sign: String {
         switch self {
         case .less: "<"

@@ -8,12 +8,11 @@ package import Listings
 package enum EncodedKey {
     private static let mark: Unicode.Scalar = "\u{10FFFF}"
 
-    /// The kind of an encoded value.
     package enum Kind: UInt8 {
         case text = 0x74
     }
 
-    /// Whether a text looks encoded, so that it has to be encoded.
+    /// Such a text has to be encoded.
     package static func isMarked(_ utf8: borrowing Span<UInt8>) -> Bool {
         utf8.count > 4 && utf8[0] == 0xF4 && utf8[1] == 0x8F && utf8[2] == 0xBF && utf8[3] == 0xBF
             && read(String(decoding: utf8)) != nil
@@ -30,9 +29,7 @@ package enum EncodedKey {
         return .text(buffer.text())
     }
 
-    /// Decodes a text.
-    ///
-    /// Nil if it is not encoded.
+    /// Nil if the text is not encoded.
     package static func read(_ text: String) -> (kind: Kind, bytes: [UInt8])? {
         guard text.unicodeScalars.first == mark else { return nil }
         let rest = Array(text.utf8.dropFirst(4))

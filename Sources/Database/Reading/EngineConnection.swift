@@ -4,47 +4,36 @@ package import Listings
 ///
 /// Only one thread at a time may use it.
 package protocol EngineConnection: AnyObject {
-    /// The SQL of the engine.
     var dialect: any Dialect { get }
 
-    /// Prepares a statement, which the caller owns.
+    /// The caller owns the statement.
     func prepareReading(_ sql: String) throws(ReadingError) -> any EngineStatement
 
-    /// The engine's plan for a statement.
     func explain(_ sql: String) throws(ReadingError) -> Explanation
 
-    /// Whether an index finds the rows that meet a condition on a column, assuming a table of many
-    /// rows.
+    /// Assumes a table of many rows.
     ///
-    /// - Parameters:
-    ///   - sql: A statement that reads the rows in any order.
-    ///   - column: The name of the column.
-    /// - Returns: Whether no other row is read.
-    /// - Throws: ``ReadingError``.
+    /// The statement reads the rows in any order. True if no other row is read.
     func finds(_ sql: String, by column: String) throws(ReadingError) -> Bool
 
-    /// Whether an index with exactly this definition exists. The engine need not use it.
+    /// The engine need not use an index of exactly this definition.
     func hasIndex(on target: String) throws(ReadingError) -> Bool
 
-    /// An available name for an index. Nil if the engine assigns names.
+    /// An available name for an index, unquoted.
     ///
-    /// - Parameters:
-    ///   - wish: The preferred name.
-    ///   - others: Names that are taken.
-    /// - Returns: The name, unquoted.
-    /// - Throws: ``ReadingError``.
+    /// Nil if the engine assigns names.
+    ///
+    /// `others` are names that are taken.
     func indexName(_ wish: String, besides others: Set<String>) throws(ReadingError) -> String?
 
     /// Gathers the rows that contain words, for statements that look them up until the next call.
+    ///
     /// The results of a few searches are cached.
     ///
-    /// - Parameters:
-    ///   - words: One word or the bounds of a range for each term; see
-    ///     ``Dialect/search(for:in:_:_:)``.
-    ///   - table: The table.
-    /// - Returns: The number of rows with one of the words of each term. Nil if gathering is
-    ///   impossible.
-    /// - Throws: ``ReadingError``.
+    /// Each term has one word or the bounds of a range; see ``Dialect/search(for:in:_:_:)``.
+    /// Returns the number of rows with one of the words of each term. Nil if gathering is
+    /// impossible.
+    ///
     /// - Complexity: O(rows with any of the words).
     func gather(_ words: [[CellValue]], in table: TableDescription) throws(ReadingError) -> Int?
 
@@ -53,12 +42,9 @@ package protocol EngineConnection: AnyObject {
 
     /// Whether a row contains a word outside one column.
     ///
-    /// - Parameters:
-    ///   - words: One word, or the bounds of a range of words.
-    ///   - column: The number of the column among the searchable ones.
-    ///   - table: The table.
-    /// - Returns: Nil if it cannot be determined.
-    /// - Throws: ``ReadingError``.
+    /// There is one word, or the bounds of a range of words. The column is counted among the
+    /// searchable ones. Nil if it cannot be determined.
+    ///
     /// - Complexity: O(rows with one of the words).
     func hasWord(
         _ words: [CellValue],
@@ -68,9 +54,7 @@ package protocol EngineConnection: AnyObject {
 
     /// Counts rows common to several indexes, without reading other rows.
     ///
-    /// - Parameter count: Runs one statement.
-    /// - Returns: The count, or nil if the engine does not join indexes.
-    /// - Throws: ``ReadingError``.
+    /// The closure runs one statement. Nil if the engine does not join indexes.
     func joiningIndexes(
         _ count: () throws(ReadingError) -> Int
     ) throws(ReadingError) -> Int?
@@ -88,43 +72,33 @@ package protocol EngineConnection: AnyObject {
 }
 
 extension EngineConnection {
-    /// Nil, because there is no word index.
+    /// There is no word index.
     package func gather(
         _ words: [[CellValue]],
         in table: TableDescription
     ) throws(ReadingError) -> Int? { nil }
 
-    /// Does nothing, because no rows are gathered.
     package func forgetGathered() {}
 
-    /// Nil, because there is no word index.
     package func hasWord(
         _ words: [CellValue],
         besidesColumn column: Int,
         of table: TableDescription
     ) throws(ReadingError) -> Bool? { nil }
 
-    /// Nil, because the engine uses one index only.
+    /// The engine uses one index only.
     package func joiningIndexes(
         _ count: () throws(ReadingError) -> Int
     ) throws(ReadingError) -> Int? { nil }
 
-    /// Not indexable, because only this program can match the contents of texts.
+    /// Only this program can match the contents of texts.
     package func wordIndex(
         for query: ListQuery,
         of table: TableDescription,
         _ schema: ListSchema
     ) throws(ReadingError) -> IndexProposal { .notIndexable }
 
-    /// Runs a closure within a time limit.
-    ///
     /// An earlier deadline that is already set stays in force.
-    ///
-    /// - Parameters:
-    ///   - budget: The time limit.
-    ///   - body: The closure.
-    /// - Returns: The result of the closure.
-    /// - Throws: The error of the closure.
     package func within<R, E: Error>(
         _ budget: Duration,
         _ body: () throws(E) -> R
@@ -141,13 +115,9 @@ extension EngineConnection {
 ///
 /// One call runs a statement to its end. The loops over records and cells belong to the engine.
 package protocol EngineStatement: AnyObject {
-    /// Appends all records.
+    /// The values are in the order of their placeholders; see ``EncodedKey``.
     ///
-    /// - Parameters:
-    ///   - values: The values to bind, in the order of their placeholders; see ``EncodedKey``.
-    ///   - collector: Receives the records. After an error it holds those read before.
-    /// - Returns: The number of records.
-    /// - Throws: ``ReadingError``.
+    /// After an error the collector holds the records read before. Returns the number of records.
     func collect(
         _ values: [CellValue],
         into collector: inout RecordCollector
@@ -155,18 +125,13 @@ package protocol EngineStatement: AnyObject {
 
     /// The values of all records, one record after the other.
     ///
-    /// - Parameters:
-    ///   - values: The values to bind, in the order of their placeholders.
-    ///   - forms: The forms of the columns of a record.
-    /// - Returns: The values as used in positions; see ``EncodedKey``.
-    /// - Throws: ``ReadingError``.
+    /// Returns the values as used in positions; see ``EncodedKey``.
     func values(
         _ values: [CellValue],
         as forms: [ValueForm]
     ) throws(ReadingError) -> [CellValue]
 }
 
-/// The form of a value in the result of a statement.
 package enum ValueForm: Hashable, Sendable {
     case stored(ColumnType)
     /// A stored value of a column of all types.
@@ -176,8 +141,6 @@ package enum ValueForm: Hashable, Sendable {
     /// The key of a first letter; see ``Dialect/key(ofInitial:)``.
     case initialKey
 
-    /// The type of the column.
-    ///
     /// Text for a key.
     package var type: ColumnType {
         switch self {
@@ -188,7 +151,6 @@ package enum ValueForm: Hashable, Sendable {
 }
 
 extension EngineStatement {
-    /// The result of a counting statement.
     func count(_ values: [CellValue]) throws(ReadingError) -> Int {
         guard case .integer(let count) = try self.values(values, as: [.stored(.integer)]).first
         else {
@@ -198,21 +160,15 @@ extension EngineStatement {
     }
 }
 
-/// The engine's plan for a statement.
 package struct Explanation: Sendable {
-    /// The part of the result that has to be sorted.
     package enum Sorting: Hashable, Sendable {
-        /// None. An index has the order.
         case nothing
         /// An index has the first steps of the order. Only records equal in them are sorted.
         case partly
-        /// All records.
         case everything
     }
 
-    /// The lines of the engine's plan.
     package let lines: [String]
-    /// The part of the result that has to be sorted.
     package let sorting: Sorting
     /// Whether indexes find the records, so that no others are read.
     package let finds: Bool
@@ -232,20 +188,15 @@ package struct Explanation: Sendable {
     }
 }
 
-/// An error that prevented reading a table.
 package enum ReadingError: Error, Hashable, Sendable {
-    /// The time limit was exceeded.
     case outOfTime
     /// The engine reported an error, or the table is missing.
     case engine(SourceError)
-    /// The requested section has no rows.
     case unknownSection(SectionID)
     /// The values of a cursor do not fit the order it is used with.
     case strangePosition
-    /// The table of lists no longer contains the list.
     case listGone(String)
 
-    /// The corresponding error for callers outside the database layer.
     package var sourceError: SourceError {
         switch self {
         case .outOfTime: .outOfTime
@@ -265,7 +216,6 @@ package protocol TableSession: AnyObject {
     /// The reading of the table. It is replaced if the session has to reconnect.
     var reading: TableQueries { get }
 
-    /// The current version of the list.
     func version() throws(ReadingError) -> ListVersion
 
     /// The current version, without waiting for another program; nil if reading always has to wait.
@@ -278,19 +228,18 @@ package protocol TableSession: AnyObject {
     /// If it throws, nothing has begun.
     func beginReading() throws(ReadingError) -> ListVersion
 
-    /// Ends the reading of the state.
     func endReading()
 
     /// Notes that rows have equal or missing keys, so that the list has to be described again.
     ///
-    /// - Returns: Whether that is possible.
+    /// False if that is impossible.
     func refuteKey() -> Bool
 }
 
 extension TableSession {
-    /// False, because the program reads the file of the database itself.
+    /// The program reads the file of the database itself.
     package var waitsForPrograms: Bool { false }
 
-    /// False, because no description depends on the keys of rows.
+    /// No description depends on the keys of rows.
     package func refuteKey() -> Bool { false }
 }

@@ -3,11 +3,9 @@ import Locks
 
 /// The counts that were finished after their pages were sent, shared by the readers of a list.
 final class FinishedCounts: Sendable {
-    /// The facts of a reader that has finished counts.
     struct Findings: Sendable {
         let counts: SectionCounts
         let overview: QueryStatistics
-        /// The number of times that counts had been finished.
         var generation = 0
     }
 
@@ -34,7 +32,7 @@ final class FinishedCounts: Sendable {
         }
     }
 
-    /// The finished facts about a version, if there are more than a reader has.
+    /// Nil if the reader has all of them.
     func findings(of version: ListVersion, after generation: Int) -> Findings? {
         state.withLock { state in
             guard let findings = state.findings, findings.generation != generation,
@@ -53,9 +51,7 @@ final class FinishedCounts: Sendable {
         }
     }
 
-    /// Stores finished facts.
-    ///
-    /// - Returns: Their generation.
+    /// Returns the generation of the findings.
     func keep(_ findings: Findings) -> Int {
         state.withLock { state in
             var findings = findings
@@ -65,7 +61,6 @@ final class FinishedCounts: Sendable {
         }
     }
 
-    /// Notes that the counts of a query took too long.
     func giveUp(_ query: ListQuery) {
         state.withLock { state in
             if state.failures.count >= Self.maximumFailures { state.failures = [:] }

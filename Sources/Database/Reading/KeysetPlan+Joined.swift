@@ -5,16 +5,9 @@ import Listings
 /// With nulls, a position can be followed by six ranges, but the first three usually have enough
 /// rows. Each separate statement would cost a round trip to a server.
 extension KeysetPlan {
-    /// Prepares a statement for the records of ranges, with the values to bind.
+    /// Prepares a statement with the values to bind.
     ///
-    /// - Parameters:
-    ///   - ranges: The ranges, in order.
-    ///   - position: The position they belong to.
-    ///   - direction: The reading direction.
-    ///   - demand: The requested records.
-    ///   - connection: The connection.
-    /// - Returns: The statement and its values.
-    /// - Throws: ``ReadingError``.
+    /// The ranges are in order.
     func joinedRecords(
         of ranges: [KeysetRange],
         behind position: [CellValue],
@@ -34,7 +27,6 @@ extension KeysetPlan {
         return (statement, values)
     }
 
-    /// The engine's plan for the first records of ranges.
     func explain(
         _ ranges: [KeysetRange],
         _ direction: Direction,

@@ -7,15 +7,15 @@ import Listings
 extension KeysetPlan {
     /// Adjacent texts of an index.
     private struct Block {
-        /// The first text, or nil for the first of all.
+        /// Nil for the first of all.
         var lower: String?
-        /// The text after the last one, or nil for the last of all.
+        /// The first text after the block.
+        ///
+        /// Nil if none follows.
         var upper: String?
 
-        /// The texts that do not begin with ASCII.
         static let others = Block(lower: "\u{7F}")
 
-        /// The blocks that have all texts of a letter.
         static func all(of letter: String) -> [Block] {
             // A letter of a client can be any text.
             let letter = TextCollation.initial(of: letter).unicodeScalars.first ?? "#"
@@ -32,7 +32,6 @@ extension KeysetPlan {
             } + [others]
         }
 
-        /// The condition on the texts.
         func condition(on text: String) -> String {
             let bounds = [
                 lower.map { "\(text) >= '\($0)'" }, upper.map { "\(text) < '\($0)'" },
@@ -41,7 +40,7 @@ extension KeysetPlan {
         }
     }
 
-    /// The same order without look-ups of letters, if an index has the order of the texts.
+    /// The same order without look-ups of letters.
     ///
     /// Nil if sections are no letters, or their index is better.
     func byLetter(on connection: any EngineConnection) throws(ReadingError) -> KeysetPlan? {
@@ -64,7 +63,6 @@ extension KeysetPlan {
         return reads ? plan : nil
     }
 
-    /// The condition for texts that do not begin with ASCII.
     var otherTexts: String { Block.others.condition(on: terms(.forwards)[1].expression) }
 
     /// The ranges from a position in a section of a letter on, in the blocks of the letter.
@@ -100,7 +98,6 @@ extension KeysetPlan {
 }
 
 extension CellValue {
-    /// Whether a value of a position sorts before a text byte by byte.
     fileprivate func isLess(than text: String) -> Bool {
         // Bytes that are no text sort after all texts.
         guard case .text(let own) = self else { return false }

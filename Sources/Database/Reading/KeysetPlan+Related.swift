@@ -42,15 +42,12 @@ extension KeysetPlan {
         return readsRelated ?? true ? related : nil
     }
 
-    /// The beginning of a reading.
     enum Beginning {
-        /// The row at the position.
         case at
-        /// The first row after the position.
         case behind
     }
 
-    /// The ranges from a position on, in the order to read them.
+    /// In the order to read them.
     func ranges(
         _ values: [CellValue],
         fixed: Int,

@@ -4,21 +4,20 @@ import Listings
 ///
 /// Statements are prepared on first use.
 final class KeysetPlan {
-    /// The result of a statement for a range.
     enum Purpose: Hashable {
-        /// Complete records, with a limit and an offset.
+        /// With a limit and an offset.
         case records
         /// Complete records of several ranges; see ``joinedRecords(of:behind:_:_:on:)``.
         case joinedRecords(atMost: Int?)
-        /// The number of records, up to a limit.
+        /// Up to a limit.
         case boundedCount
-        /// The distinct values of a step of the order, with a limit.
+        /// The distinct values, with a limit.
         case values(term: Int)
-        /// The value of each row in a step of the order, with a limit.
+        /// One value per row, with a limit.
         case everyValue(term: Int)
-        /// The values of a column with their frequencies, over a limited number of records.
+        /// With their frequencies, over a limited number of records.
         case tally(column: Int)
-        /// All values of a column, each with its number of records.
+        /// Each value with its number of records.
         case distribution(column: Int)
     }
     private struct StatementKey: Hashable {
@@ -30,16 +29,14 @@ final class KeysetPlan {
     let grouping: Grouping?
     let order: [SortKey]
     let layout: RecordLayout
-    /// The types of the values of the steps.
     let termTypes: [ColumnType]
-    /// The complete order, with the key of sections first.
+    /// The key of sections comes first.
     private let terms: [OrderTerm]
     private let reversedTerms: [OrderTerm]
     let table: TableDescription
     let schema: ListSchema
     let selection: String
     let dialect: any Dialect
-    /// The conditions on rows.
     let conditions: ConditionSQL
     let accessPath: AccessPathChoice
     /// The bound values of the conditions, which differ for each query that uses the plan.
@@ -102,7 +99,6 @@ final class KeysetPlan {
         selection = sql.selection(grouping: grouping)
     }
 
-    /// The form of the values in the result of a statement.
     func form(of purpose: Purpose) -> ValueForm {
         switch purpose {
         case .values(let term), .everyValue(let term):
@@ -115,9 +111,7 @@ final class KeysetPlan {
         direction == .forwards ? terms : reversedTerms
     }
 
-    /// The values of the steps of the order at a position.
-    ///
-    /// - Returns: Nil if the position does not fit this order.
+    /// Nil if the position does not fit this order.
     func position(_ section: SectionKey, _ row: [CellValue]?) -> [CellValue]? {
         var values: [CellValue] = []
         switch (section, grouping) {
@@ -140,10 +134,8 @@ final class KeysetPlan {
         return values.count == terms.count ? values : nil
     }
 
-    /// A statement for a range.
-    ///
-    /// It takes the values of its terms (``values(_:of:limit:)``), the limit and, for records, the
-    /// offset.
+    /// A statement takes the values of its terms (``values(_:of:limit:)``), the limit and, for
+    /// records, the offset.
     func statement(
         _ purpose: Purpose,
         of range: KeysetRange,
@@ -155,7 +147,6 @@ final class KeysetPlan {
         }
     }
 
-    /// A statement for ranges, prepared on first use and cached.
     func statement(
         _ purpose: Purpose,
         of ranges: [KeysetRange],
@@ -170,7 +161,7 @@ final class KeysetPlan {
         return statement
     }
 
-    /// The values to bind for a range, without the offset.
+    /// The offset is not among them.
     func values(_ position: [CellValue], of range: KeysetRange, limit: Int) -> [CellValue] {
         var values: [CellValue] = []
         values.reserveCapacity(range.bounds.count + operands.count + 2)
@@ -180,7 +171,6 @@ final class KeysetPlan {
         return values
     }
 
-    /// A value of a position, converted for binding in a comparison with a step of the order.
     func bound(_ value: CellValue, to term: Int) -> CellValue {
         terms[term].comparand.bound(value, by: dialect)
     }
@@ -209,15 +199,9 @@ final class KeysetPlan {
         }
     }
 
-    /// The source, conditions and order of the records of a range.
+    /// The text after the SELECT expressions.
     ///
-    /// - Parameters:
-    ///   - purpose: The result of the statement.
-    ///   - range: The range.
-    ///   - terms: The order.
-    ///   - places: The numbers of the first placeholders of the range and of the conditions.
-    ///   - condition: Another condition on the rows, or nil.
-    /// - Returns: The text after the SELECT expressions.
+    /// `places` are the numbers of the first placeholders of the range and of the conditions.
     func tail(
         _ purpose: Purpose,
         of range: KeysetRange,
@@ -317,14 +301,12 @@ final class KeysetPlan {
 }
 
 extension KeysetPlan {
-    /// The reading direction of an order.
     enum Direction: Hashable {
         case forwards, backwards
 
         var opposite: Direction { self == .forwards ? .backwards : .forwards }
     }
 
-    /// The best method to read a range.
     enum Manner {
         /// One statement. An index has the order, or none helps and everything is sorted.
         case atOnce
@@ -333,7 +315,6 @@ extension KeysetPlan {
         case byValue
     }
 
-    /// The best method to read a range.
     func manner(
         of range: KeysetRange,
         _ direction: Direction,
@@ -429,7 +410,6 @@ extension KeysetPlan {
             + " LIMIT \(limit)) AS found"
     }
 
-    /// Whether an index finds the first rows of a section.
     func findsRows(on connection: any EngineConnection) throws(ReadingError) -> Bool {
         if let findsRows { return findsRows }
         let explanation = try explain(
@@ -442,7 +422,6 @@ extension KeysetPlan {
         return explanation.finds
     }
 
-    /// Whether an index finds the next section.
     func findsSections(on connection: any EngineConnection) throws(ReadingError) -> Bool {
         if let findsSections { return findsSections }
         let range = KeysetRange([.behind])
@@ -451,7 +430,6 @@ extension KeysetPlan {
         return finds
     }
 
-    /// Whether the engine has to sort the result of a statement.
     private func sorts(
         _ purpose: Purpose,
         _ range: KeysetRange,
@@ -461,7 +439,6 @@ extension KeysetPlan {
         try explain(purpose, of: range, direction, on: connection).sorting != .nothing
     }
 
-    /// The engine's plan for a statement.
     func explain(
         _ purpose: Purpose,
         of range: KeysetRange,

@@ -2,34 +2,31 @@ import Listings
 
 /// A page before its models are made: its records, their sections, and the positions of its links.
 struct PagePlan {
-    /// A position in the order.
     struct Place {
         let section: SectionKey
         /// The position of a row, or nil for the section itself.
         let row: Cursor.Row?
         var side = Cursor.Side.front
     }
-    /// The part of a section that is on the page.
     struct Section {
         let key: SectionKey
-        /// The positions of its records in the batch.
+        /// Positions in the batch.
         var records: [Int]
         var isContinued = false
         var hasMore = false
-        /// The place of its last row on the page, or nil without rows.
+        /// Nil without rows.
         var last: Place?
     }
 
     let batch: RecordBatch
     var sections: [Section]
-    /// The first place of the page, if there is a previous page.
+    /// Nil if there is no previous page.
     var previous: Place?
-    /// The last place of the page, if there is a next page.
+    /// Nil if there is no next page.
     var next: Place?
 }
 
 extension RecordCollector {
-    /// The position of a record in an order.
     func place(of record: Int, in order: [SortKey]) -> PagePlan.Place {
         let values = order.map { key in
             switch key.field {
@@ -64,12 +61,7 @@ extension RecordCollector {
         }
     }
 
-    /// Groups records into sections.
-    ///
-    /// - Parameters:
-    ///   - records: Positions in the order of the list.
-    ///   - order: The order within a section.
-    /// - Returns: The sections in their order, or none without records.
+    /// `records` are positions in the order of the list, `order` is that within a section.
     func sections(of records: [Int], order: [SortKey]) -> [PagePlan.Section] {
         var sections: [PagePlan.Section] = []
         var last: Int?

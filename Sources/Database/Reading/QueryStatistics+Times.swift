@@ -43,7 +43,7 @@ extension QueryStatistics {
 }
 
 extension TableQueries {
-    /// The format that all texts of a column share; nil if they differ.
+    /// Nil if the formats of the texts differ.
     fileprivate func timeForm(ofColumn column: Int) throws(ReadingError) -> Int? {
         let sql = connection.dialect.timeForms(ofColumn: column, of: table)
         guard let sql else { return nil }

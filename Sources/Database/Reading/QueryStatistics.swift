@@ -2,7 +2,6 @@ import Listings
 
 /// A cache of facts about queries other than their rows, valid for one version of the list.
 struct QueryStatistics {
-    /// The parts of a query that the facts depend on.
     private struct Subject: Hashable {
         let grouping: Grouping?
         let order: [SortKey]
@@ -29,11 +28,12 @@ struct QueryStatistics {
         let isExact: Bool
     }
 
-    /// The version that all facts belong to.
     private(set) var version: ListVersion?
-    /// Whether facets are counted over any number of rows.
+    /// Facets are counted over any number of rows.
     var isPatient = false
-    /// The format that the texts of each examined column of times share; nil if formats differ.
+    /// The format that all texts of an examined column share.
+    ///
+    /// Nil if formats differ.
     var timeForms: [Int: Int?] = [:]
     private var ways = LRUCache<Subject, [AccessPathChoice]>(capacity: 256)
     private var facets = LRUCache<FacetKey, Facet>(capacity: 64)
@@ -44,7 +44,7 @@ struct QueryStatistics {
 
     init() {}
 
-    /// Discards all facts if they belong to another version, including gathered rows.
+    /// Gathered rows are discarded as well.
     mutating func begin(_ version: ListVersion, _ reading: TableQueries) {
         guard version != self.version else { return }
         self.version = version
@@ -58,17 +58,16 @@ struct QueryStatistics {
         letters.removeAll()
     }
 
-    /// The access paths of a query, or none if they are unknown.
+    /// None if they are unknown.
     mutating func ways(_ query: ListQuery) -> [AccessPathChoice] {
         query.isNarrowed ? ways.take(Subject(query)) ?? [] : [.free]
     }
 
-    /// Stores the access paths of a query.
     mutating func remember(_ ways: [AccessPathChoice], for query: ListQuery) {
         self.ways.insert(ways, for: Subject(query))
     }
 
-    /// The sections that a search names; see ``TableQueries/sectionsNamed(by:)``.
+    /// See ``TableQueries/sectionsNamed(by:)``.
     mutating func sectionsNamed(
         by query: ListQuery,
         _ reading: TableQueries
@@ -80,8 +79,6 @@ struct QueryStatistics {
         return found
     }
 
-    /// The facets of a query.
-    ///
     /// A facet that takes too long has no values.
     mutating func facets(
         _ query: ListQuery,
@@ -111,18 +108,9 @@ struct QueryStatistics {
         return found
     }
 
-    /// The aggregates of a query, or of one of its sections.
-    ///
     /// An aggregate that takes too long is nil.
     ///
-    /// - Parameters:
-    ///   - query: The query.
-    ///   - section: The key of the section, or nil for all.
-    ///   - keys: The keys of the requested sections, or nil for all.
-    ///   - width: The number of rows of a record.
-    ///   - reading: The table.
-    /// - Returns: The values, in the order of the query.
-    /// - Throws: ``ReadingError``.
+    /// `section` and `keys` are nil for all sections. `width` is the number of rows of a record.
     mutating func aggregates(
         _ query: ListQuery,
         section: CellValue? = nil,
@@ -158,7 +146,7 @@ struct QueryStatistics {
         return found
     }
 
-    /// The statistics of the query's column; nil without one, or where they take too long.
+    /// Nil without a column, or where the statistics take too long.
     mutating func statistics(
         _ query: ListQuery,
         _ keys: [CellValue]?,
@@ -190,9 +178,7 @@ struct QueryStatistics {
         return found
     }
 
-    /// The index letters, if the query requests them.
-    ///
-    /// Nil if they take too long.
+    /// Nil if the query requests none or they take too long.
     mutating func letters(
         _ query: ListQuery,
         _ keys: [CellValue]?,
@@ -218,7 +204,6 @@ struct QueryStatistics {
 }
 
 extension ReadingError {
-    /// Whether the time limit was exceeded.
     var isOutOfTime: Bool {
         if case .outOfTime = self { true } else { false }
     }

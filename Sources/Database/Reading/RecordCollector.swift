@@ -4,10 +4,7 @@ package import Listings
 ///
 /// An engine appends to it in its own loop, so that no protocol call is needed per cell.
 package struct RecordCollector: ~Copyable {
-    /// The positions of the cells in a record.
     package let layout: RecordLayout
-    /// The cells, one record after the other.
-    ///
     /// An engine appends whole records.
     package var cells = CellBuffer()
     /// The exact stored values of cells that are shown differently, by the positions of the cells.
@@ -17,29 +14,23 @@ package struct RecordCollector: ~Copyable {
 
     init(_ layout: RecordLayout) { self.layout = layout }
 
-    /// The number of records.
     var count: Int { cells.count / layout.cellsPerRecord }
 
-    /// Returns the cells as a batch.
     consuming func batch() -> RecordBatch {
         let cellsPerRecord = layout.cellsPerRecord
         return RecordBatch(cells, cellsPerRecord: cellsPerRecord)
     }
 
-    /// The value of a cell as used in a position.
     func value(record: Int, cell: Int) -> CellValue {
         let cell = record * layout.cellsPerRecord + cell
         return storedKeys.isEmpty ? cells.value(cell) : storedKeys[cell] ?? cells.value(cell)
     }
 
-    /// The key of a record's section.
     func section(of record: Int) -> SectionKey {
         guard let cell = layout.sectionCell else { return .whole }
         return .value(value(record: record, cell: cell))
     }
 
-    /// Whether two records belong to the same section.
-    ///
     /// Bytes are compared, so that no text is created per row.
     func isSameSection(_ left: Int, _ right: Int) -> Bool {
         guard let sectionCell = layout.sectionCell else { return true }

@@ -2,15 +2,13 @@ import Listings
 
 /// A cache of row counts, valid for one version of the list.
 struct SectionCounts {
-    /// The rows that are counted.
     struct Subject: Hashable {
-        /// The grouping of the section, or nil for all sections.
+        /// Nil for all sections.
         var grouping: Grouping?
         var section: CellValue?
         var filters: [Filter]
         var search: TextSearch?
 
-        /// The rows of a query, or of one of its sections.
         init(_ query: ListQuery, section: CellValue? = nil) {
             grouping = section == nil ? nil : query.grouping
             self.section = section
@@ -18,15 +16,12 @@ struct SectionCounts {
             search = query.search
         }
     }
-    /// The result of counting.
     private enum Outcome {
         case known(Int)
         /// There are more rows than a capped count.
         case more
-        /// The time limit was exceeded this many times.
         case unfinished(attempts: Int)
     }
-    /// The number of times that a slow count is tried.
     private static let maximumAttempts = 3
     private static let maximumOutcomes = 4096
 
@@ -36,10 +31,8 @@ struct SectionCounts {
     /// Whether counts that took too long before are tried again.
     var isPatient = false
 
-    /// The progress of counting the rows of the list.
     struct RunningTotal {
         var count = 0
-        /// The key of the last counted row.
         var last: CellValue?
         var isComplete = false
         var attempts = 0
@@ -47,7 +40,6 @@ struct SectionCounts {
 
     init() {}
 
-    /// Discards all counts if they belong to another version.
     mutating func begin(_ version: ListVersion) {
         guard version != self.version else { return }
         self.version = version
@@ -55,7 +47,7 @@ struct SectionCounts {
         total = RunningTotal()
     }
 
-    /// The number of rows of the list, or nil while too few of them are counted.
+    /// Nil while too few rows are counted.
     mutating func total(
         _ counting: ListQuery.Counting,
         _ reading: TableQueries
@@ -76,7 +68,9 @@ struct SectionCounts {
         return counting == .capped ? Count(total.count).capped : Count(total.count)
     }
 
-    /// The number of all rows if it is known, or else by the engine's statistics; nil without any.
+    /// The number of all rows, or else the engine's statistics.
+    ///
+    /// Nil without any.
     func estimate(_ reading: TableQueries) throws(ReadingError) -> Count? {
         guard !total.isComplete else { return Count(total.count) }
         guard reading.table.origin != .foreignView else { return nil }
@@ -94,14 +88,9 @@ struct SectionCounts {
         }
     }
 
-    /// The number of rows of a subject.
+    /// The counting caps also a known count: equal versions of a page have equal counts.
     ///
-    /// - Parameters:
-    ///   - subject: The rows.
-    ///   - counting: The cap, also of a known count: equal versions of a page have equal counts.
-    ///   - count: Counts the rows up to a limit.
-    /// - Returns: The count, or nil if the time does not suffice.
-    /// - Throws: ``ReadingError``.
+    /// The closure counts the rows up to a limit. Nil if the time does not suffice.
     mutating func count(
         _ subject: Subject,
         _ counting: ListQuery.Counting,
@@ -132,11 +121,6 @@ struct SectionCounts {
 
 extension TableQueries {
     /// Counts further rows, or all at once if the key is not a single ordered column.
-    ///
-    /// - Parameters:
-    ///   - total: The progress.
-    ///   - rowsPerStep: The number of rows to count.
-    /// - Throws: ``ReadingError``.
     func count(
         _ total: inout SectionCounts.RunningTotal,
         _ rowsPerStep: Int

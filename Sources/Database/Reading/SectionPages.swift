@@ -1,20 +1,15 @@
 import Listings
 
-/// Reads pages of sections with their first rows.
 struct SectionPages {
     let reading: TableQueries
 
-    /// A query for a page of sections.
     struct Request {
         let plan: KeysetPlan
-        /// The keys of the requested sections in order, or nil for all.
+        /// In order; nil for all sections.
         let keys: [CellValue]?
-        /// The maximum number of sections on a page.
         let limit: Int
-        /// The maximum number of rows of a section.
         let rows: Int
         let start: ListQuery.Start
-        /// The sort key of the index letters, or nil if there are none.
         var letterKey: SortKey?
         /// Whether requested sections may be empty because of conditions.
         var isNarrowed = false
@@ -22,7 +17,6 @@ struct SectionPages {
         var trial: () throws(ReadingError) -> Duration = { .zero }
     }
 
-    /// Reads a page of sections with the first rows of each.
     func peek(_ request: Request) throws(ReadingError) -> PagePlan {
         guard request.plan.grouping != nil else { return try peekAtWhole(request) }
         let found = try keys(request)
@@ -93,7 +87,7 @@ struct SectionPages {
         return FoundKeys(keys: shown, hasPrevious: hasPrevious, hasNext: found.count > limit)
     }
 
-    /// The keys from the first one whose index letter is at or after the given one.
+    /// From the first key whose index letter is at or after the given one.
     private func keys(
         _ request: Request,
         atLetter letter: String
@@ -114,7 +108,7 @@ struct SectionPages {
         return try keys(request, behind: previous.first)
     }
 
-    /// The keys after the given one, among the requested keys or all keys.
+    /// Among the requested keys or all keys.
     private func keys(
         _ request: Request,
         behind key: CellValue?,
@@ -163,7 +157,6 @@ struct SectionPages {
         }
     }
 
-    /// Whether an index finds the first rows of each section.
     private func findsRows(
         _ keys: [CellValue],
         _ request: Request
@@ -189,7 +182,6 @@ struct SectionPages {
         return PagePlan(batch: collector.batch(), sections: sections)
     }
 
-    /// Reads the first rows of all sections by one statement.
     private func outlineTogether(
         _ keys: [CellValue],
         _ request: Request
@@ -218,12 +210,10 @@ struct SectionPages {
         return PagePlan(batch: collector.batch(), sections: sections)
     }
 
-    /// Whether the engine considers two section keys equal.
     private func isSame(_ key: CellValue, _ other: CellValue) -> Bool {
         !reading.keyOrder.isLess(key, than: other) && !reading.keyOrder.isLess(other, than: key)
     }
 
-    /// The one section of a list without grouping.
     private func peekAtWhole(_ request: Request) throws(ReadingError) -> PagePlan {
         var collector = RecordCollector(request.plan.layout)
         var sections: [PagePlan.Section] = []
@@ -242,7 +232,6 @@ struct SectionPages {
         return outline
     }
 
-    /// Whether a row has the given letter or a later one.
     private func hasRow(
         atLetter letter: String,
         _ request: Request

@@ -1,6 +1,5 @@
 import Listings
 
-/// The sections a query is restricted to.
 struct SectionSelection {
     private let query: ListQuery
     private let reading: TableQueries
@@ -10,7 +9,7 @@ struct SectionSelection {
         self.reading = reading
     }
 
-    /// The keys of the requested sections without duplicates, in the order of the list.
+    /// Without duplicates, in the order of the list.
     ///
     /// Nil means all.
     ///

@@ -1,19 +1,15 @@
 import Listings
 
 extension TableQueries {
-    /// A query for a page of rows.
     struct RowFlowRequest {
         let plan: KeysetPlan
-        /// The keys of the requested sections in order, or nil for all.
+        /// In order; nil for all sections.
         let keys: [CellValue]?
         let limit: Int
         let start: ListQuery.Start
-        /// The sort key of the index letters, or nil if there are none.
         var letterKey: SortKey?
     }
 
-    /// Reads a page of rows across sections.
-    ///
     /// An empty page after the last row links back to it.
     func flow(_ question: RowFlowRequest) throws(ReadingError) -> PagePlan {
         var outline = try page(question)
@@ -23,7 +19,6 @@ extension TableQueries {
         return outline
     }
 
-    /// The place after the last row, or nil if there is none.
     private func end(_ question: RowFlowRequest) throws(ReadingError) -> PagePlan.Place? {
         var collector = RecordCollector(question.plan.layout)
         var demand = Demand(limit: 1)
@@ -95,7 +90,7 @@ extension TableQueries {
         return 0
     }
 
-    /// The page that begins at the first row whose index letter is at or after the given one.
+    /// Begins at the first row whose index letter is at or after the given one.
     private func page(
         _ question: RowFlowRequest,
         atLetter letter: String
@@ -155,7 +150,7 @@ extension TableQueries {
         )
     }
 
-    /// The page before a position, or nil if there are too few rows for a complete page.
+    /// Nil if there are too few rows for a complete page.
     private func page(
         _ question: RowFlowRequest,
         endingBefore cursor: Cursor
@@ -209,7 +204,6 @@ extension TableQueries {
         try walk(question, position, .backwards, &demand, into: &collector)
     }
 
-    /// The section of the row next to a place, or nil if there is none.
     private func neighbour(
         of place: PagePlan.Place,
         _ question: RowFlowRequest,
@@ -222,7 +216,6 @@ extension TableQueries {
         return collector.count == 0 ? nil : collector.section(of: 0)
     }
 
-    /// Reads rows across sections.
     private func walk(
         _ question: RowFlowRequest,
         _ position: [CellValue]?,
@@ -262,7 +255,6 @@ extension TableQueries {
         }
     }
 
-    /// Whether a section comes after another one in a direction.
     func isBehind(
         _ key: CellValue,
         _ other: CellValue,
@@ -277,10 +269,8 @@ extension TableQueries {
         return keyOrder.isLess(other, than: key)
     }
 
-    /// The order of the sections.
     var keyOrder: KeyOrder { table.isStored ? .lists : connection.dialect.keyOrder }
 
-    /// The values of a cursor's position.
     func position(
         _ cursor: Cursor,
         _ plan: KeysetPlan
@@ -312,7 +302,6 @@ struct NullStatistics {
 
     init() {}
 
-    /// Discards the facts if they belong to another version.
     mutating func begin(_ version: ListVersion, columnCount: Int) {
         guard version != self.version else { return }
         self.version = version
@@ -320,8 +309,6 @@ struct NullStatistics {
         for column in facts.indices where facts[column] != .untold { facts[column] = .unknown }
     }
 
-    /// Determines an unknown fact about a column.
-    ///
     /// If `find` throws, the next call tries again.
     mutating func learn(
         _ column: Int,
@@ -336,7 +323,6 @@ struct NullStatistics {
             }
     }
 
-    /// Whether a column is known to contain no nulls.
     func isFilled(_ column: Int) -> Bool { !facts.isEmpty && facts[column] == .noNulls }
 }
 
@@ -354,7 +340,7 @@ struct FilledSteps: Hashable {
         }
     }
 
-    /// The table, with the columns of these steps marked as containing no nulls.
+    /// Marks the columns of these steps as containing no nulls.
     func applied(to table: TableDescription, _ query: ListQuery) -> TableDescription {
         guard bits != 0 else { return table }
         var table = table
@@ -381,8 +367,6 @@ extension TableQueries {
         }
     }
 
-    /// Whether a column contains a null.
-    ///
     /// Nil if no index can determine it.
     private func findNulls(_ column: Int) throws(ReadingError) -> Bool? {
         let value = TableSQL(table, schema: schema, dialect: connection.dialect)
@@ -412,7 +396,6 @@ extension ListQuery {
 }
 
 extension ListQuery.Start {
-    /// Whether it names a position with a null.
     fileprivate var namesNull: Bool {
         guard let cursor else { return false }
         return cursor.section == .value(.null) || cursor.row?.values.contains(.null) ?? false

@@ -12,29 +12,25 @@ extension TableQueries {
     /// The maximum number of sections whose names are compared.
     private static let maximumNamedSections = 1_000
 
-    /// Gathers the rows with the words of a query, for plans with ``AccessPathChoice/gathered``.
+    /// Plans with ``AccessPathChoice/gathered`` need it.
     ///
-    /// - Parameter query: A query with a search.
-    /// - Returns: The number of rows with one of the words of each term. Nil if the engine cannot
-    ///   gather.
-    /// - Throws: ``ReadingError``.
+    /// Returns the number of rows with one of the words of each term. Nil if the engine cannot
+    /// gather.
     func gather(_ query: ListQuery) throws(ReadingError) -> Int? {
         try connection.gather(conditions(of: query).gatheredWords, in: table)
     }
 
     /// The sections that a search word names and that contain all its rows.
     struct NamedSections {
-        /// Their keys in the order of the list.
+        /// In the order of the list.
         let keys: [CellValue]
-        /// The remaining search within the sections, or nil for none.
+        /// The remaining search within the sections.
         let rest: TextSearch?
     }
 
     /// The sections that a search word names, if no row of another section contains it.
     ///
-    /// - Parameter query: A query with a search.
-    /// - Returns: Nil if other rows may contain the word.
-    /// - Throws: ``ReadingError``.
+    /// Nil if other rows may contain the word.
     func sectionsNamed(by query: ListQuery) throws(ReadingError) -> NamedSections? {
         guard let grouping = query.grouping, grouping.part == .value,
             let place = schema.searchable.firstIndex(of: grouping.column),
@@ -67,8 +63,6 @@ extension TableQueries {
         return nil
     }
 
-    /// Whether sections may contain rows of a search.
-    ///
     /// The section keys are values of the column.
     private func hasRows(
         _ query: ListQuery,
@@ -104,12 +98,11 @@ extension TableQueries {
 }
 
 extension CellValue {
-    /// Whether the value is an encoded one that no cell can hold.
+    /// No cell can hold such a value.
     fileprivate var isStoredKey: Bool {
         if case .text(let text) = self { EncodedKey.isMarked(text.utf8.span) } else { false }
     }
 
-    /// Whether the words of a text contain a search pattern.
     fileprivate func hasWords(_ pattern: String) -> Bool {
         guard let text = searchedText else { return false }
         return Array(TextSearch.words(of: text).utf8).firstIndex(of: Array(pattern.utf8)) != nil
@@ -131,12 +124,8 @@ extension TableQueries {
     ///
     /// The last one may use all remaining time.
     ///
-    /// - Parameters:
-    ///   - query: The query.
-    ///   - countMatches: Counts the rows of a query with one condition. Nil if there are too many
-    ///     or the time does not suffice.
-    /// - Returns: At least one access path.
-    /// - Throws: ``ReadingError``.
+    /// The closure counts the rows of a query with one condition. Nil if there are too many or the
+    /// time does not suffice. There is at least one access path.
     func ways(
         for query: ListQuery,
         countMatches: (ListQuery) throws(ReadingError) -> Int?
@@ -193,9 +182,7 @@ extension TableQueries {
         return query.search == nil ? [.free, .conditions] : [.free, .gathered]
     }
 
-    /// Counts the rows that meet the conditions of a query.
-    ///
-    /// Nil if there are more than the cap.
+    /// Nil if more rows than the cap meet the conditions.
     func countMatches(_ query: ListQuery, upTo cap: Int) throws(ReadingError) -> Int? {
         let found = try count(
             [],
@@ -207,13 +194,11 @@ extension TableQueries {
         return found > cap ? nil : found
     }
 
-    /// Whether an index finds the rows that meet the conditions of a query.
     private func finds(_ query: ListQuery) throws(ReadingError) -> Bool {
         try plan(for: query, .conditions)
             .explain(.records, of: KeysetRange([]), .forwards, on: connection).finds
     }
 
-    /// The engine's plan for the first range of an order.
     private func explanation(of plan: KeysetPlan) throws(ReadingError) -> Explanation {
         if let letters = try plan.byLetter(on: connection) {
             let texts = KeysetRange([.equal, .behind])
@@ -226,14 +211,12 @@ extension TableQueries {
 }
 
 extension Filter {
-    /// Whether only rows with given ids meet the condition.
     fileprivate var findsIDs: Bool {
         column == nil && group == nil && (operation == .equal || operation == .among)
     }
 }
 
 extension ListQuery {
-    /// The same query without conditions.
     var widened: ListQuery {
         guard isNarrowed else { return self }
         var query = self
@@ -242,8 +225,6 @@ extension ListQuery {
         return query
     }
 
-    /// One query per condition.
-    ///
     /// Those of search terms are the last.
     fileprivate var conditionsAlone: [ListQuery] {
         let all = ListQuery(shape: .flow(limit: 1))

@@ -13,16 +13,13 @@ package final class TableQueries {
         let grouping: Grouping?
         let order: [SortKey]
         let filled: FilledSteps
-        /// The conditions without their operands.
         let conditions: [String]
         let accessPath: AccessPathChoice
     }
     private var statements = LRUCache<String, any EngineStatement>(capacity: 32)
     private var plans = LRUCache<PlanKey, KeysetPlan>(capacity: 32)
-    /// The columns known to contain no nulls.
     var nullFacts = NullStatistics()
 
-    /// Reads a table through a connection.
     package init(_ connection: any EngineConnection, table: TableDescription, schema: ListSchema) {
         self.connection = connection
         self.table = table
@@ -63,7 +60,6 @@ package final class TableQueries {
         return plan
     }
 
-    /// A statement for a text, prepared on first use and cached.
     func statement(_ sql: String) throws(ReadingError) -> any EngineStatement {
         if let statement = statements.take(sql) { return statement }
         let statement = try connection.prepareReading(sql)
@@ -71,26 +67,18 @@ package final class TableQueries {
         return statement
     }
 
-    /// The requested records.
     struct Demand {
-        /// The number of records still to read.
         var limit: Int
-        /// The number of records still to skip before the first one.
+        /// Before the first record.
         var skip = 0
-        /// Whether the record at the position is included.
+        /// The record at the position is included.
         var includesPosition = false
     }
 
-    /// Reads the records after a position.
+    /// Also reduces the demand by the records read.
     ///
-    /// - Parameters:
-    ///   - values: The position; see ``KeysetRange/following(_:fixed:in:comparesRows:)``.
-    ///   - fixed: The number of leading values that all records must have.
-    ///   - plan: The order.
-    ///   - direction: The reading direction.
-    ///   - demand: The requested records. It is reduced by those read.
-    ///   - collector: Receives the records.
-    /// - Throws: ``ReadingError``. Records read before stay in the collector.
+    /// After an error, records read before stay in the collector. See
+    /// ``KeysetRange/following(_:fixed:in:comparesRows:)``.
     func read(
         _ values: [CellValue],
         fixed: Int,
@@ -118,7 +106,6 @@ package final class TableQueries {
         }
     }
 
-    /// The ranges from a position on, and the plan that reads them.
     private func ranges(
         _ values: [CellValue],
         fixed: Int,
@@ -256,7 +243,6 @@ package final class TableQueries {
         }
     }
 
-    /// The distinct values of a step of the order in ranges.
     func values(
         _ position: [CellValue],
         of ranges: [KeysetRange],
@@ -289,7 +275,6 @@ package final class TableQueries {
         return try statement.values(bound, as: [plan.form(of: purpose)])
     }
 
-    /// The number of records in a range, up to a limit.
     func count(
         _ values: [CellValue],
         of range: KeysetRange,
@@ -303,7 +288,7 @@ package final class TableQueries {
 }
 
 extension TableQueries {
-    /// The keys of the sections after the given one, or from the first one on.
+    /// From the first section on if there is no key.
     func sectionKeys(
         behind key: CellValue?,
         _ plan: KeysetPlan,
@@ -353,7 +338,6 @@ extension TableQueries {
             .sorted { isBehind($1, $0, plan, .forwards) }
     }
 
-    /// Whether a section has rows.
     func isSection(_ key: CellValue?, _ plan: KeysetPlan) throws(ReadingError) -> Bool {
         let values = key.map { [$0] } ?? []
         if try plan.byLetter(on: connection) != nil {
@@ -371,8 +355,6 @@ extension TableQueries {
 }
 
 extension [CellValue] {
-    /// Whether all values are of one kind.
-    ///
     /// Values of several kinds, such as true and 1, can be equal to the engine.
     fileprivate var areOfOneKind: Bool {
         guard let first = first(where: { !$0.isNull }) else { return true }
@@ -382,10 +364,6 @@ extension [CellValue] {
 
 extension TableQueries {
     /// The engine's plans for reading a page, one for every range that may be read.
-    ///
-    /// - Parameter query: A query in flow mode.
-    /// - Returns: The engine's plans.
-    /// - Throws: ``ReadingError``.
     func explanations(of query: ListQuery) throws(ReadingError) -> [Explanation] {
         let ways = try ways(for: query) { (condition) throws(ReadingError) in
             try countMatches(condition, upTo: ListQuery.countCap)
@@ -445,11 +423,7 @@ extension TableQueries {
 extension TableQueries {
     /// The letters of the first step of an order, in its direction.
     ///
-    /// - Parameters:
-    ///   - plan: An order whose first step is a text in the order of lists.
-    ///   - direction: The direction of the step.
-    /// - Returns: The letters without duplicates.
-    /// - Throws: ``ReadingError``.
+    /// The first step of the plan is a text in the order of lists. The letters have no duplicates.
     func letters(
         _ plan: KeysetPlan,
         _ direction: SortKey.Direction
@@ -478,7 +452,7 @@ extension TableQueries {
         return letters
     }
 
-    /// The first text of an order whose letter is at or after the given one.
+    /// The first text whose letter is at or after the given one.
     func firstText(
         _ plan: KeysetPlan,
         atLetter letter: String,
@@ -512,7 +486,7 @@ extension TableQueries {
 }
 
 extension TableDescription {
-    /// The key values that an id in a URL represents, or nil if no row can have it.
+    /// Nil if no row can have the id of a URL.
     func keyValues(of id: String) -> [CellValue]? {
         let types = key.map(\.type)
         guard types.count == 1 else { return CompositeID.parts(of: id, types: types) }
@@ -523,14 +497,11 @@ extension TableDescription {
 }
 
 extension TableQueries {
-    /// A record with its section.
     package struct FoundRecord {
-        /// A batch that contains only the record.
         package let batch: RecordBatch
         package let section: SectionKey
     }
 
-    /// Reads the record with an id.
     package func record(
         _ id: String,
         grouping: Grouping?
@@ -558,8 +529,6 @@ extension TableQueries {
         return FoundRecord(batch: collector.batch(), section: section)
     }
 
-    /// Reads the bytes of a column in the record with an id.
-    ///
     /// Nil if the value has no bytes.
     func bytes(ofColumn column: Int, inRecord id: String) throws(ReadingError) -> [UInt8]? {
         guard let values = keyValues(of: id) else { return nil }
@@ -577,11 +546,9 @@ extension TableQueries {
         return value.bytes
     }
 
-    /// The key values that an id in a URL represents, or nil if no row can have it.
     package func keyValues(of id: String) -> [CellValue]? { table.keyValues(of: id) }
 }
 
-/// Counts the values of a column.
 extension TableQueries {
     /// Counts the values of a column over the rows that meet all conditions except those on the
     /// column.
@@ -589,12 +556,8 @@ extension TableQueries {
     /// If there are too many rows, an index finds the values with one look-up each. The rows of
     /// each value are then counted up to the cap.
     ///
-    /// - Parameters:
-    ///   - column: The position of the column in the schema.
-    ///   - query: The query.
-    ///   - keys: The keys of the requested sections, or nil for all.
-    /// - Returns: The facet. It has no values if neither method finds them.
-    /// - Throws: ``ReadingError``.
+    /// The keys are those of the requested sections, nil for all. The facet has no values if
+    /// neither method finds them.
     func facet(
         _ column: Int,
         _ query: ListQuery,
@@ -644,7 +607,6 @@ extension TableQueries {
         )
     }
 
-    /// Counts the rows of each value separately, up to the cap.
     private func counts(
         of values: [CellValue],
         _ column: Int,

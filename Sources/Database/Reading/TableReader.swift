@@ -1,16 +1,13 @@
 import Listings
 
-/// A reader that fills pages from a table through its own session.
 final class TableReader: TimedReader {
     let session: any TableSession
     private let source: TableSource
     private var derivedReading: TableQueries?
-    /// The readers of queries with derived columns, by these columns.
     private var derived: [[DerivedColumn]: TableReader] = [:]
     private(set) var budgets: ReadingBudgets
     private var counts = SectionCounts()
     private var overview = QueryStatistics()
-    /// The generation of the finished counts that the reader has.
     private var generation = 0
 
     init(of source: TableSource, through session: any TableSession) {
@@ -19,18 +16,15 @@ final class TableReader: TimedReader {
         budgets = source.budgets
     }
 
-    /// The schema of the list, with the columns that the reader derives.
+    /// Includes the columns that the reader derives.
     var schema: ListSchema { source.schema }
 
     private var registration: Registration<Record> { source.registration }
 
-    /// The counts that were finished after their pages were sent.
     private var finished: FinishedCounts { source.finishedCounts }
 
-    /// The maximum number of readers with derived columns in memory.
     private static let maximumDerived = 16
 
-    /// Returns the reader of queries that derive columns.
     func deriving(
         _ columns: [DerivedColumn]
     ) throws(TableSource.DerivationError) -> TableReader {
@@ -44,7 +38,7 @@ final class TableReader: TimedReader {
         return reader
     }
 
-    /// The reading of the table, possibly with derived columns.
+    /// Possibly with derived columns.
     var reading: TableQueries {
         let own = session.reading
         guard !schema.derived.isEmpty else { return own }
@@ -84,7 +78,6 @@ final class TableReader: TimedReader {
         )
     }
 
-    /// Whether counts or facets of a page took too long.
     private func lacksCounts(_ page: borrowing Page) -> Bool {
         if page.aggregates.contains(nil) || page.query.statistics != page.statistics?.column
             || page.sections.contains(where: { $0.aggregates.contains(nil) })
@@ -186,18 +179,16 @@ final class TableReader: TimedReader {
         }
     }
 
-    /// A query as its rows were found.
     private struct Question {
-        /// The query, possibly replaced by an equivalent one.
+        /// Possibly replaced by an equivalent one.
         let query: ListQuery
-        /// The keys of the requested sections, or nil for all.
+        /// Nil for all sections.
         let keys: [CellValue]?
         let way: AccessPathChoice
-        /// The number of rows, if finding them yielded it.
+        /// Nil unless finding the rows yielded it.
         var count: Int?
     }
 
-    /// Reads the rows by the first access path that finishes within its time.
     private func readOutline(
         of query: ListQuery,
         _ keys: [CellValue]?
@@ -265,10 +256,10 @@ final class TableReader: TimedReader {
         return try readOutline(of: question)
     }
 
-    /// The sections that a search word names.
-    ///
     /// Nil if the time of one access path does not suffice, because finding the rows would hardly
-    /// be faster. A timeout is not cached.
+    /// be faster.
+    ///
+    /// A timeout is not cached.
     private func namedSections(
         _ query: ListQuery
     ) throws(ReadingError) -> TableQueries.NamedSections? {
@@ -284,9 +275,7 @@ final class TableReader: TimedReader {
         }
     }
 
-    /// The number of rows that meet the conditions.
-    ///
-    /// Nil if there are many or the time limit was exceeded.
+    /// Nil if many rows match or the time limit was exceeded.
     private func countMatches(_ query: ListQuery) throws(ReadingError) -> Int? {
         let count = try reading.connection.within(budgets.counts) { () throws(ReadingError) in
             try counts.count(SectionCounts.Subject(query), .capped) {
@@ -383,7 +372,6 @@ final class TableReader: TimedReader {
         }
     }
 
-    /// Adds the aggregates of the list and of the sections on the page.
     private func aggregate(
         _ page: inout Page,
         _ question: Question
@@ -403,7 +391,6 @@ final class TableReader: TimedReader {
         }
     }
 
-    /// Converts a count of models to a count of rows.
     private func rows(_ models: Count) -> Count {
         Count(models.value * registration.rowsPerModel, models.relation)
     }
@@ -458,7 +445,6 @@ final class TableReader: TimedReader {
     }
 }
 
-/// Reads single rows and the bytes of their cells.
 extension TableReader: CellReader {
     func readRow(
         _ id: String,

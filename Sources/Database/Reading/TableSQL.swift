@@ -12,7 +12,6 @@ package struct TableSQL {
         self.dialect = dialect
     }
 
-    /// The order step for the section key of a grouping.
     package func term(for grouping: Grouping) -> OrderTerm {
         OrderTerm(
             comparand(for: grouping),
@@ -21,9 +20,7 @@ package struct TableSQL {
         )
     }
 
-    /// The order steps for a sort key.
-    ///
-    /// A composite id has several.
+    /// A composite id has several steps.
     package func terms(_ key: SortKey) -> [OrderTerm] {
         switch key.field {
         case .id:
@@ -58,7 +55,6 @@ package struct TableSQL {
             + " AND \(value.expression) IS NOT NULL)"
     }
 
-    /// The value of a column as an expression for comparing.
     package func comparand(forColumn column: Int) -> Operand {
         dialect.comparand(column: column, of: table, as: schema.columns[column].type)
     }
@@ -70,7 +66,7 @@ package struct TableSQL {
         }
     }
 
-    /// The selected columns of a row; see ``RecordLayout``.
+    /// See ``RecordLayout``.
     package func selection(grouping: Grouping?) -> String {
         var parts = table.quotedKey
         parts.append(table.quotedRevision ?? "NULL")
@@ -86,7 +82,7 @@ package struct TableSQL {
         return parts.joined(separator: ", ")
     }
 
-    /// The condition for the row with an id, whose parts are bound from placeholder 1 on.
+    /// The parts of the id are bound from placeholder 1 on.
     package var identity: String {
         table.key.indices.map { dialect.identity(keyPart: $0, of: table, place: $0 + 1) }
             .joined(separator: " AND ")

@@ -16,10 +16,9 @@ package struct Record: Identifiable, Sendable {
         firstCell = position * batch.cellsPerRecord
     }
 
-    /// The id as URLs contain it.
     package var id: String { batch.cells.value(firstCell + RecordBatch.idCell).plainText }
 
-    /// The revision, or nil if rows have none.
+    /// Nil if rows have none.
     package var revision: Int64? {
         guard case .integer(let revision) = batch.cells[firstCell + RecordBatch.revisionCell] else {
             return nil
@@ -27,10 +26,9 @@ package struct Record: Identifiable, Sendable {
         return revision
     }
 
-    /// A copy of the value in a column of the list.
     package func value(_ column: Int) -> CellValue { batch.cells.value(cell(column)) }
 
-    /// A copy of the text in a column, or nil if the value is not a text.
+    /// Nil if the value is not a text.
     package func text(_ column: Int) -> String? {
         let cell = cell(column)
         guard batch.cells[cell] == .text else { return nil }
@@ -42,7 +40,6 @@ package struct Record: Identifiable, Sendable {
         cells.append(cell(0)..<cell(columnCount), of: batch.cells)
     }
 
-    /// Appends a row with the cells of the first columns.
     func append(_ columnCount: Int, as rows: RowBatchEncoder, to page: inout Page) {
         page.appendPlainRow(
             rows,
@@ -53,8 +50,6 @@ package struct Record: Identifiable, Sendable {
         )
     }
 
-    /// Whether another record with the same columns has the same id and values.
-    ///
     /// - Complexity: O(bytes of the record).
     package func hasSameCells(as other: Record) -> Bool {
         guard batch.cellsPerRecord == other.batch.cellsPerRecord else { return false }

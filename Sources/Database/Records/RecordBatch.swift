@@ -5,16 +5,13 @@ package import Listings
 /// A record has an id cell, a revision cell, one cell per column, and possibly cells for the reader
 /// alone.
 package final class RecordBatch: Sendable {
-    /// The position of the id in a record.
     package static let idCell = 0
-    /// The position of the revision in a record: an integer, or null if rows have none.
+    /// An integer, or null if rows have none.
     package static let revisionCell = 1
-    /// The position of the list's first column in a record.
     package static let firstColumnCell = 2
 
-    /// The cells, one record after the other.
+    /// One record after the other.
     package let cells: CellBuffer
-    /// The number of cells of a record.
     package let cellsPerRecord: Int
 
     package init(_ cells: consuming CellBuffer, cellsPerRecord: Int) {
@@ -27,12 +24,11 @@ package final class RecordBatch: Sendable {
         self.cellsPerRecord = cellsPerRecord
     }
 
-    /// The number of records.
     package var count: Int { cells.count / cellsPerRecord }
 }
 
 extension Page {
-    /// Appends the rows of records, given by their positions in the batch.
+    /// The records are positions in the batch.
     mutating func append(
         _ records: [Int],
         of batch: RecordBatch,

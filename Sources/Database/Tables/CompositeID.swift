@@ -2,17 +2,14 @@ package import Listings
 
 /// Ids made of several values: their texts joined by commas, with `%` and `,` percent-encoded.
 package enum CompositeID {
-    /// Joins the values of a key.
     package static func text(of parts: [CellValue]) -> String {
         parts.map { encode($0.plainText) }.joined(separator: ",")
     }
 
-    /// Parses an id into the values of the key.
+    /// The id is made by ``text(of:)``.
     ///
-    /// - Parameters:
-    ///   - id: An id made by ``text(of:)``.
-    ///   - types: The types of the parts. A part that is not of its type becomes a text.
-    /// - Returns: The values, or nil if the number of parts or the encoding is wrong.
+    /// A part that is not of its type becomes a text. Nil if the number of parts or the encoding is
+    /// wrong.
     package static func parts(of id: String, types: [ColumnType]) -> [CellValue]? {
         let texts = id.split(separator: ",", omittingEmptySubsequences: false)
         guard texts.count == types.count else { return nil }

@@ -1,23 +1,16 @@
 package import Listings
 
-/// A list made of a foreign table or view.
 package struct ExternalList: Sendable {
-    /// The name of the list, which can differ from that of the table.
+    /// Can differ from the name of the table.
     package let name: String
-    /// The table description.
-    ///
-    /// Its columns are those of the list.
     package let table: TableDescription
-    /// The columns of the list.
-    ///
-    /// Their types are those of the sampled values.
+    /// The types are those of the sampled values.
     package let columns: [Column]
     /// The reason why the rows are numbered by their positions.
     ///
     /// Nil if columns identify them.
     package let numbered: TableRefusal.Reason?
 
-    /// Describes a list.
     package init(
         name: String,
         table: TableDescription,
@@ -31,12 +24,10 @@ package struct ExternalList: Sendable {
     }
 }
 
-/// A foreign table or view that cannot be served as a list.
 package struct TableRefusal: Hashable, Sendable {
     package let name: String
     package let reason: Reason
 
-    /// Refuses a table.
     package init(name: String, reason: Reason) {
         self.name = name
         self.reason = reason
@@ -51,7 +42,6 @@ package struct TableRefusal: Hashable, Sendable {
         case ambiguousKey(column: String)
         /// The named column is part of the key and holds values that an id cannot represent.
         case unsuitableKey(column: String)
-        /// The table has neither a key nor a row id that a query can name.
         case noKey
         /// The table lacks a column that a setting names as its key.
         case unknownKey(column: String, columns: [String])

@@ -2,16 +2,14 @@ package import Listings
 
 /// A foreign key of one column, as an engine declares it.
 package struct ForeignKey: Hashable, Sendable {
-    /// The quoted name of the table with the column.
+    /// The quoted name.
     let table: String
-    /// The name of the column.
     let column: String
-    /// The quoted name of the table that the column refers to.
+    /// The quoted name.
     let target: String
-    /// The name of the column that it refers to; nil for the primary key.
+    /// Nil for the primary key.
     let key: String?
 
-    /// Describes a foreign key.
     package init(table: String, column: String, target: String, key: String?) {
         self.table = table
         self.column = column
@@ -21,10 +19,7 @@ package struct ForeignKey: Hashable, Sendable {
 }
 
 extension [ForeignKey] {
-    /// Returns the foreign keys between lists, by the names of their columns.
-    ///
-    /// - Parameter lists: The lists of the database.
-    /// - Returns: The keys whose tables are both served.
+    /// The keys whose tables are both served.
     package func relations(among lists: [ExternalList]) -> [ListRelation] {
         func list(_ table: String) -> ExternalList? {
             lists.first { $0.table.quotedName == table }
@@ -44,7 +39,7 @@ extension [ForeignKey] {
 }
 
 extension ExternalList {
-    /// The id of a column of the table, whose name is compared without case.
+    /// The name of the column is compared without case.
     fileprivate func id(ofColumn name: String) -> String? {
         table.columns.firstIndex { $0.name.lowercased() == name.lowercased() }
             .map { columns[$0].id }

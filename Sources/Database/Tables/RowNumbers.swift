@@ -14,7 +14,6 @@ package enum RowNumbers: Hashable, Sendable {
     /// be distinguished, so their order does not matter.
     case byText
 
-    /// The name of the column with the numbers.
     package static let name = "roster:row"
 
     /// Returns the text after FROM that adds the numbers to the rows of a table.

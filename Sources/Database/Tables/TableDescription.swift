@@ -2,15 +2,11 @@ package import Listings
 
 /// A table or view as a list reads it: its names in SQL and its stored columns.
 package struct TableDescription: Sendable {
-    /// One column of the key.
     package struct KeyPart: Hashable, Sendable {
-        /// The name of the column, or of the row id.
         package let name: String
         /// ``ColumnType/integer`` or ``ColumnType/text``.
         package let type: ColumnType
-        /// The engine's name of the type, if values have to be read by it.
-        ///
-        /// Otherwise nil.
+        /// Nil unless values have to be read by it.
         package let engineType: String?
 
         package init(_ name: String, _ type: ColumnType, engineType: String? = nil) {
@@ -19,25 +15,16 @@ package struct TableDescription: Sendable {
             self.engineType = engineType
         }
     }
-    /// One column of the list.
     package struct StoredColumn: Hashable, Sendable {
-        /// The name in SQL.
         package let name: String
-        /// Whether the column may hold null.
         package internal(set) var isNullable: Bool
-        /// The engine's name of the type, if values have to be read or compared by it.
-        ///
-        /// Otherwise nil.
+        /// Nil unless values have to be read or compared by it.
         package let engineType: String?
-        /// Whether the expression by which values are compared can be indexed.
         package let isIndexable: Bool
         /// Whether the column holds values of all types, which are compared by their keys.
         package let isKeyed: Bool
-        /// The name of the column with the sort keys of values that the engine cannot sort.
-        ///
-        /// Nil if there is none.
+        /// Nil if the column needs no sort keys.
         package fileprivate(set) var orderName: String?
-        /// The SQL of the sort keys: the quoted ``orderName``, or nil if there is none.
         package fileprivate(set) var quotedOrder: String?
         /// Whether a query derives the values of the column from another one.
         package fileprivate(set) var isDerived = false
@@ -47,12 +34,10 @@ package struct TableDescription: Sendable {
 
         /// The ``engineType`` of a derived column with the values at a path of JSON.
         package static let memberType = "roster:member"
-        /// Whether the column has the values at a path of JSON.
         package var isMember: Bool { engineType == Self.memberType }
 
         /// The ``engineType`` of a derived column with the elements of arrays.
         package static let elementsType = "roster:elements"
-        /// Whether the column has the elements of arrays.
         package var hasElements: Bool { engineType == Self.elementsType }
 
         package init(
@@ -71,9 +56,8 @@ package struct TableDescription: Sendable {
     }
     /// A join with another list whose rows come first, each with the rows that refer to it.
     struct Join: Hashable, Sendable {
-        /// The other list as text after FROM, with columns of the following names.
+        /// The text after FROM, with columns of the following names.
         let source: String
-        /// The condition on the rows that refer to a row of the other list.
         let condition: String
         /// The same condition, by which the key of the other list finds its row.
         let keyCondition: String
@@ -82,7 +66,6 @@ package struct TableDescription: Sendable {
         static let value = "\"roster:value\""
         static let order = "\"roster:order\""
     }
-    /// The creator of a table.
     package enum Origin: Hashable, Sendable {
         /// Roster made the table. The row of `roster_lists` with this name holds the version.
         case stored(list: String)
@@ -98,44 +81,36 @@ package struct TableDescription: Sendable {
     package let key: [KeyPart]
     /// The columns of times whose texts are known to sort by time in the state that is read.
     package internal(set) var sortedTimes: Set<Int> = []
-    /// The columns of the list in the order of its schema.
+    /// In the order of the schema.
     package private(set) var columns: [StoredColumn]
-    /// The creator of the table.
     package let origin: Origin
 
     /// Whether the rows can change without a new version of the database.
     package var isVolatile = false
 
     package let name: String
-    /// The quoted name of the table, after that of its schema if it needs one.
+    /// After the name of its schema if it needs one.
     package let quotedName: String
     /// The text after FROM: the quoted name, or a query that numbers the rows.
     package private(set) var source: String
-    /// The condition of a join in the source, or nil for none.
     private(set) var joinCondition: String?
-    /// The quoted names of the key columns.
     package private(set) var quotedKey: [String]
-    /// The quoted names of the columns.
     package private(set) var quotedColumns: [String]
-    /// The quoted name of the column with the revisions, or nil if rows have none.
+    /// Nil if rows have none.
     package private(set) var quotedRevision: String?
-    /// The quoted name of the table that indexes the words of texts, or nil if there is none.
+    /// The quoted name of the table.
+    ///
+    /// Nil if there is none.
     package private(set) var wordIndex: String?
-    /// The quoted name of the table that indexes the trigrams of texts, or nil if there is none.
+    /// The quoted name of the table.
+    ///
+    /// Nil if there is none.
     package private(set) var trigramIndex: String?
 
-    /// Creates a description.
+    /// Nil if the key is empty or a name contains NUL.
     ///
-    /// The result is nil if the key is empty or a name contains NUL.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the table.
-    ///   - space: The schema that has to be named, or nil if the table is found without it.
-    ///   - key: The columns that identify a row.
-    ///   - columns: The columns of the list.
-    ///   - revision: The column with the revisions, or nil if rows have none.
-    ///   - order: The numbers of the rows, or nil if columns identify them.
-    ///   - origin: The creator of the table.
+    /// `space` is the schema that has to be named, nil if the table is found without it. `order` is
+    /// nil if columns identify the rows.
     package init?(
         name: String,
         in space: String? = nil,
@@ -167,17 +142,6 @@ package struct TableDescription: Sendable {
     /// Its key is `id`, which is also a column of the list if the list has one of that name. The
     /// table has every other column of the list, and `roster_revision`. The result is nil if a name
     /// contains NUL.
-    ///
-    /// - Parameters:
-    ///   - list: The name of the list.
-    ///   - table: The name of the table.
-    ///   - idType: The type of the ids.
-    ///   - columns: The columns of the list.
-    ///   - keyed: The positions of the columns with values of all types.
-    ///   - hasOrderColumns: Whether columns contain the sort keys of texts; see
-    ///     ``orderName(of:isKeyed:)``.
-    ///   - wordIndex: The name of the table that indexes words, or nil if there is none.
-    ///   - trigramIndex: The name of the table that indexes trigrams, or nil if there is none.
     package init?(
         list: String,
         table: String,
@@ -206,7 +170,6 @@ package struct TableDescription: Sendable {
         if hasOrderColumns { addOrderColumns(columns) }
     }
 
-    /// Names the columns with sort keys, for the columns of texts and of all types.
     private mutating func addOrderColumns(_ columns: [Column]) {
         for (position, column) in columns.enumerated() {
             let isKeyed = self.columns[position].isKeyed
@@ -216,17 +179,11 @@ package struct TableDescription: Sendable {
         }
     }
 
-    /// The name of the column with the sort keys of another column.
-    ///
-    /// - Parameters:
-    ///   - column: The other column.
-    ///   - isKeyed: Whether it holds values of all types.
-    /// - Returns: Nil if the engine sorts the values of the column.
+    /// Nil if the engine sorts the values of the column.
     package static func orderName(of column: Column, isKeyed: Bool) -> String? {
         isKeyed || column.type.isText ? "roster_order_\(column.id)" : nil
     }
 
-    /// The same table with only the given columns, in the given order.
     package func choosing(_ positions: [Int]) -> TableDescription {
         var table = self
         table.columns = positions.map { columns[$0] }
@@ -236,13 +193,6 @@ package struct TableDescription: Sendable {
         return table
     }
 
-    /// Appends a column whose values an expression of another column derives.
-    ///
-    /// - Parameters:
-    ///   - column: The derived column.
-    ///   - expression: The SQL of its values.
-    ///   - order: The SQL of their sort keys, or nil if there are none.
-    ///   - join: The join with the list that has the values, or nil for none.
     mutating func derive(
         _ column: StoredColumn,
         as expression: String,
@@ -257,9 +207,9 @@ package struct TableDescription: Sendable {
         quotedColumns.append(expression)
     }
 
-    /// The table behind the list that has the values of a column.
+    /// Only the rows that refer to a row of that list.
     ///
-    /// It has only the rows that refer to a row of that list. Nil if there is no such join.
+    /// Nil if there is no such join.
     func joined(by position: Int) -> TableDescription? {
         guard let join = columns[position].join else { return nil }
         var table = self
@@ -279,27 +229,22 @@ package struct TableDescription: Sendable {
     /// Marks a column as having a value in every row.
     mutating func fill(_ position: Int) { columns[position].isNullable = false }
 
-    /// The position of the column that is the whole key and is named `id` in any case.
-    ///
-    /// Nil if there is none.
+    /// The column is the whole key and is named `id` in any case.
     package var idColumn: Int? {
         guard key.count == 1, key[0].name.lowercased() == ListSchema.idName else { return nil }
         return columns.firstIndex { $0.name == key[0].name }
     }
 
-    /// The positions of the columns that together are the key; empty if a part is no column.
+    /// Empty if a part of the key is no column.
     package var keyColumns: [Int] {
         let positions = key.compactMap { part in columns.firstIndex { $0.name == part.name } }
         return positions.count == key.count ? positions : []
     }
 
-    /// Whether Roster made the table.
     package var isStored: Bool {
         if case .stored = origin { true } else { false }
     }
 
-    /// The type of the ids of the list.
-    ///
     /// A key of several columns is a text.
     package var idType: ColumnType { key.count == 1 ? key[0].type : .text }
 }

@@ -1,16 +1,13 @@
 import Listings
 
-/// The tables of a database that are served, and the names of their lists.
 package struct TableSelection: Hashable, Sendable {
-    /// The only table that is served, or nil for all.
+    /// Nil for all.
     package var table: String?
-    /// The name of its list, or nil for its own name.
+    /// Nil for the list's own name.
     package var name: String?
-    /// The tables or lists that are served, or nil for all.
+    /// Nil for all.
     package var only: Set<String>?
-    /// The tables or lists that are not served.
     package var hidden: Set<String>
-    /// The key columns of tables or lists.
     package var keys: [String: [String]]
 
     package init(
@@ -27,39 +24,30 @@ package struct TableSelection: Hashable, Sendable {
         self.keys = keys
     }
 
-    /// A table of a database before it is inspected.
     package struct Candidate: Hashable, Sendable {
-        /// The names that select it; the first one is that of its list.
+        /// The first name is that of the list.
         package let names: [String]
-        /// Whether it is served only if it is named.
         package let isInternal: Bool
 
-        /// Describes a table.
         package init(_ names: [String], isInternal: Bool = false) {
             self.names = names
             self.isInternal = isInternal
         }
     }
 
-    /// A table that is served.
     package struct Choice: Hashable, Sendable {
-        /// The position among the candidates.
+        /// Among the candidates.
         package let position: Int
-        /// The name of the list.
         package let list: String
-        /// The columns that a setting names as its key.
+        /// The columns that a setting names.
         package let key: [String]?
     }
 
-    /// Chooses tables.
-    ///
     /// A name that no list can have is replaced by ``ListName/allowed(from:)``, with a number if
     /// another table has that name.
     ///
-    /// - Parameters:
-    ///   - candidates: All tables of the database, in a fixed order.
-    ///   - imported: The number of the first candidates whose keys cannot be set.
-    /// - Returns: The chosen tables in their order.
+    /// The candidates are in a fixed order, which the chosen tables keep. `imported` is the number
+    /// of the first candidates whose keys cannot be set.
     package func choose(from candidates: [Candidate], imported: Int = 0) -> SelectedTables {
         let names = candidates.map { $0.names[0] }.filter(ListName.isAllowed)
         var taken = Set(names.map { $0.lowercased() })
@@ -100,11 +88,9 @@ package struct TableSelection: Hashable, Sendable {
     }
 }
 
-/// The result of a ``TableSelection``.
 package struct SelectedTables: Sendable {
-    /// The tables that are served.
     package fileprivate(set) var choices: [TableSelection.Choice] = []
-    /// The tables whose names no list can have.
+    /// Tables whose names no list can have.
     package fileprivate(set) var renames: [(table: String, list: String)] = []
     /// The tables that are served only if they are named.
     package fileprivate(set) var internals: [String] = []

@@ -3,12 +3,9 @@ import Listings
 
 /// The formats of times whose texts sort by time among texts of the same format.
 package enum TimeForm {
-    /// The format of dates.
     static let date = 0
     private static let suffixes = ["", "Z", "z", "+00", "+0000", "+00:00"]
 
-    /// The number of the format of a text.
-    ///
     /// Nil if the text is no time, or has an offset that may differ from row to row.
     package static func number(of utf8: borrowing Span<UInt8>) -> Int? {
         guard CalendarDate(utf8: utf8) == nil else { return date }
