@@ -3,16 +3,10 @@ package import Listings
 package import Locks
 
 extension TableSource {
-    /// Creates a list of a table or view of a PostgreSQL database.
+    /// The columns of the table are those of the schema in order.
     ///
-    /// - Parameters:
-    ///   - database: The database of the table.
-    ///   - table: The table, whose columns are those of the schema in order.
-    ///   - schema: The schema of the list.
-    ///   - registration: The registration of the row controller.
-    ///   - mark: The fingerprint of the schema that the table description was made from.
-    ///   - budgets: The time budgets for reading.
-    ///   - writing: The write support, or nil if the table is read-only.
+    /// `mark` is the fingerprint of the schema that the table description was made from. `writing`
+    /// is nil if the table is read-only.
     package init(
         database: PostgresDatabase,
         table: TableDescription,

@@ -1,11 +1,9 @@
 /// A sequence of NUL-terminated texts that can be passed to C as an array.
 struct CStrings {
     private var bytes: [CChar] = []
-    /// The start index of each text, or nil for a null pointer.
+    /// Nil for a null pointer.
     private var starts: [Int?] = []
 
-    /// Copies the texts.
-    ///
     /// C does not see what follows a NUL inside a text.
     init(_ texts: [String?]) {
         for text in texts {
@@ -16,7 +14,7 @@ struct CStrings {
         }
     }
 
-    /// Calls a closure with a null-terminated array of pointers, which are valid during the call.
+    /// The pointers are valid during the call.
     @unsafe
     func withPointers<R>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> R) -> R {
         // SAFETY: every start is an index in `bytes`, which outlives the call, as do its addresses.

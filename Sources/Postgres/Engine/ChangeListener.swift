@@ -8,9 +8,7 @@ import System
 /// notifications. A notification only lets observers read it sooner. All lists share one session
 /// and one thread, which exist only while there are observers.
 final class ChangeListener: Sendable {
-    /// The notification channel.
     static let channel = "roster_changes"
-    /// The time after which a session without observers ends.
     private static let linger = Duration.seconds(1)
 
     private struct State {
@@ -19,7 +17,6 @@ final class ChangeListener: Sendable {
         var isRunning = false
     }
 
-    /// A registration of one observer, which ends when it is released.
     private final class Observation: Sendable {
         private let listener: ChangeListener
         private let key: UInt64
@@ -36,12 +33,10 @@ final class ChangeListener: Sendable {
 
     private let state = Locked(State())
 
-    /// Calls the action on every possible change from now on, and after a lost connection.
+    /// The action is called on every possible change and after a lost connection, on the listener's
+    /// thread.
     ///
-    /// - Parameters:
-    ///   - database: The database to listen to.
-    ///   - action: The action, which is called on the listener's thread and must not block.
-    /// - Returns: An object that ends the observation when it is released.
+    /// It must not block. Releasing the result ends the observation.
     func observe(
         _ database: PostgresDatabase,
         _ action: @escaping @Sendable () -> Void
@@ -86,9 +81,7 @@ final class ChangeListener: Sendable {
         }
     }
 
-    /// Returns whether there are observers.
-    ///
-    /// If not, it also marks the thread as ended.
+    /// False also marks the thread as ended.
     private func goesOn() -> Bool {
         state.withLock { state in
             if state.actions.isEmpty { state.isRunning = false }
@@ -104,10 +97,10 @@ final class ChangeListener: Sendable {
 }
 
 extension PostgresDatabase {
-    /// Calls the action when a session reports a change of the database.
+    /// See ``ChangeListener``.
     ///
-    /// See ``ChangeListener``. Nil if a pooler lends the sessions, because another program would get
-    /// the notifications. Observers then read the version at their usual interval.
+    /// Nil if a pooler lends the sessions, because another program would get the notifications.
+    /// Observers then read the version at their usual interval.
     func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? {
         isPooled ? nil : listener.observe(self, action)
     }

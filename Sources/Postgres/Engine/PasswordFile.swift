@@ -5,8 +5,6 @@ enum PasswordFile {
     /// The maximum number of bytes of a password.
     private static let maximumBytes = 4096
 
-    /// Reads the password.
-    ///
     /// Every connection reads it again, because secrets are rotated.
     static func read(_ path: String) throws(PostgresError) -> String {
         // SAFETY: the path is NUL-terminated during the call.

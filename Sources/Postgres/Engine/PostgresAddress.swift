@@ -5,19 +5,19 @@ package struct PostgresAddress: Hashable, Sendable {
     ///
     /// It must never be shown.
     let text: String
-    /// The path of a file whose first line is the password, or nil to use the address or libpq.
+    /// The first line of the file is the password.
+    ///
+    /// Nil to use the address or libpq.
     package let passwordFile: String?
 
-    /// Creates an address.
-    ///
-    /// - Returns: Nil if it begins with neither `postgres://` nor `postgresql://`, or contains NUL.
+    /// Nil if the text begins with neither `postgres://` nor `postgresql://`, or contains NUL.
     package init?(_ text: String, passwordFile: String? = nil) {
         guard Self.isAddress(text), !text.utf8.contains(0) else { return nil }
         self.text = text
         self.passwordFile = passwordFile
     }
 
-    /// Whether a text is a PostgreSQL address, judged by its scheme.
+    /// Judged by the scheme.
     package static func isAddress(_ text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
@@ -41,7 +41,7 @@ package struct PostgresAddress: Hashable, Sendable {
         return [text] + parts.dropFirst().map(String.init).filter { $0.count > 2 }
     }
 
-    /// The address without its secrets: the password and all parameters.
+    /// Without the password and all parameters.
     package var masked: String {
         let scheme = text.hasPrefix("postgres:") ? "postgres://" : "postgresql://"
         let rest = text.dropFirst(scheme.count)
@@ -55,6 +55,6 @@ package struct PostgresAddress: Hashable, Sendable {
 }
 
 extension PostgresAddress: CustomStringConvertible {
-    /// The ``masked`` address, so that no log shows a password.
+    /// No log shows a password.
     package var description: String { masked }
 }

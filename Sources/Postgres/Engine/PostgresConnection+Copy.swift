@@ -4,14 +4,7 @@ import Glibc
 
 /// `COPY … FROM STDIN`: rows that the server receives without a response to each.
 extension PostgresConnection {
-    /// Begins to copy rows.
-    ///
     /// The caller must end with ``endCopy(until:)``.
-    ///
-    /// - Parameters:
-    ///   - sql: The trusted `COPY` statement.
-    ///   - deadline: The time by which the server must be ready.
-    /// - Throws: ``PostgresError``.
     func beginCopy(
         _ sql: String,
         until deadline: ContinuousClock.Instant
@@ -54,10 +47,9 @@ extension PostgresConnection {
         }
     }
 
-    /// Ends copying rows.
+    /// Returns the number of rows.
     ///
-    /// - Returns: The number of rows.
-    /// - Throws: ``PostgresError``; no row was copied.
+    /// After an error, no row was copied.
     func endCopy(until deadline: ContinuousClock.Instant) throws(PostgresError) -> Int {
         // SAFETY: libpq keeps the pointer valid until deinit.
         guard unsafe cpostgres_put_copy_end(pointer) == 1 else { throw lost() }

@@ -2,9 +2,8 @@ import CPostgres
 
 /// A statement with the values of `$1` and so on.
 struct BoundStatement: Hashable {
-    /// The trusted text.
     let sql: String
-    /// The values, with nil for null.
+    /// Nil for null.
     var values: [String?] = []
 }
 
@@ -16,11 +15,7 @@ extension PostgresConnection {
     ///
     /// A refused statement ends the pipeline. The others are not run.
     ///
-    /// - Parameters:
-    ///   - statements: The statements, at most ``maximumPipelined`` different ones.
-    ///   - deadline: The time by which all results must arrive.
-    /// - Returns: Their results.
-    /// - Throws: ``PostgresError``.
+    /// There are at most ``maximumPipelined`` different statements.
     func run(
         together statements: [BoundStatement],
         until deadline: ContinuousClock.Instant

@@ -1,6 +1,5 @@
 import Listings
 
-/// Transactions.
 extension PostgresConnection {
     /// Settings that make results independent of the server and optimize for small pages.
     ///
@@ -12,7 +11,7 @@ extension PostgresConnection {
         SET LOCAL idle_in_transaction_session_timeout = '60s';
         """
 
-    /// Sets the server's statement timeout for the rest of the transaction.
+    /// For the rest of the transaction.
     func limitStatements(
         to timeout: Duration,
         until deadline: ContinuousClock.Instant
@@ -37,10 +36,7 @@ extension PostgresConnection {
     /// breaks if it can notice that. It finds rows by their keys, because its statistics of a table
     /// that has just grown are out of date.
     ///
-    /// - Parameters:
-    ///   - deadline: The deadline of this statement.
-    ///   - isCancelled: Whether the transaction is no longer wanted. The session then breaks.
-    /// - Throws: ``PostgresError``.
+    /// When `isCancelled` returns true, the session breaks.
     func liftLimits(
         until deadline: ContinuousClock.Instant,
         _ isCancelled: @escaping () -> Bool
@@ -57,12 +53,8 @@ extension PostgresConnection {
         (self.isCancelled, isLimited) = (isCancelled, false)
     }
 
-    /// Restores the deadlines of statements.
     func restoreLimits() { (isCancelled, isLimited) = (nil, true) }
 
-    /// Begins to read a snapshot of the database.
-    ///
-    /// - Returns: Its version.
     @discardableResult
     func begin(until deadline: ContinuousClock.Instant) throws(PostgresError) -> ListVersion {
         statementTimeout = 0
@@ -77,16 +69,14 @@ extension PostgresConnection {
         )
     }
 
-    /// Continues to read the same snapshot after a refused statement.
     func readOn(until deadline: ContinuousClock.Instant) throws(PostgresError) {
         statementTimeout = 0
         try execute("ROLLBACK TO SAVEPOINT reading", until: deadline)
     }
 
-    /// Begins to write.
+    /// A wait for a lock is limited by `longestWait`.
     ///
-    /// A wait for a lock is limited by `longestWait`. A commit is acknowledged only after it is on disk, regardless
-    /// of the server's default.
+    /// A commit is acknowledged only after it is on disk, regardless of the server's default.
     func beginWriting(
         until deadline: ContinuousClock.Instant,
         longestWait: Duration,

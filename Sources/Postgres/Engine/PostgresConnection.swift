@@ -12,17 +12,15 @@ import System
 /// itself, until a deadline.
 @safe
 final class PostgresConnection: @unchecked Sendable {
-    /// The maximum number of prepared statements of a session.
     static let maximumStatements = 256
     let pointer: OpaquePointer
     /// Whether a pooler lends sessions of the server, so that nothing may outlast a transaction.
     private(set) var isPooled = true
-    /// The settings of every transaction.
     private(set) var settings = PostgresConnection.settings
     private var statements: [String: String] = [:]
     /// The number of statements whose preparation was requested, for their names.
     private var preparedCount = 0
-    /// The statement timeout of the transaction in milliseconds, or 0 if none is set.
+    /// In milliseconds, 0 if none is set.
     var statementTimeout: Int64 = 0
     /// The number of statements run, including those that begin and end transactions.
     private(set) var statementCount = 0
@@ -30,21 +28,11 @@ final class PostgresConnection: @unchecked Sendable {
     ///
     /// A name is empty if the server reported none.
     private(set) var broken = (constraint: "", column: "", isPolicy: false)
-    /// Whether the session can no longer be used.
     var isBroken = false
-    /// Whether the transaction is no longer wanted.
     var isCancelled: (() -> Bool)?
-    /// Whether statements have deadlines.
     var isLimited = true
-    /// The time between two checks whether the transaction is still wanted.
     private static let timeBetweenChecks = Duration.milliseconds(100)
 
-    /// Connects to a server.
-    ///
-    /// - Parameters:
-    ///   - address: The address of the database.
-    ///   - timeout: The maximum time to wait.
-    /// - Throws: ``PostgresError``.
     init(_ address: PostgresAddress, timeout: Duration) throws(PostgresError) {
         guard cpostgres_load() != 0 else { throw .noLibrary }
         let password = try address.passwordFile.map(PasswordFile.read)
@@ -144,7 +132,7 @@ final class PostgresConnection: @unchecked Sendable {
         }
     }
 
-    /// Returns libpq's error message in one line, without secrets.
+    /// In one line, without secrets.
     private func message(hiding secrets: [String] = []) -> String {
         // SAFETY: libpq owns the text, which is copied immediately.
         let text = unsafe cpostgres_error_message(pointer).map { unsafe String(cString: $0) } ?? ""
@@ -157,8 +145,6 @@ final class PostgresConnection: @unchecked Sendable {
         return .lost(reason: message())
     }
 
-    /// Waits until the socket is readable or writable.
-    ///
     /// Returns false at the deadline, and when the transaction is no longer wanted.
     func wait(
         for events: Int16,
@@ -198,8 +184,7 @@ extension PostgresConnection {
 
     /// Waits for a notification of a channel that the session listens to.
     ///
-    /// - Returns: Whether one arrived before the deadline.
-    /// - Throws: ``PostgresError`` if the session ends.
+    /// False if none arrived before the deadline.
     func awaitNotification(
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> Bool {
@@ -213,14 +198,10 @@ extension PostgresConnection {
 
     /// Runs a statement, which is prepared at its first use unless a pooler lends the session.
     ///
-    /// - Parameters:
-    ///   - sql: The trusted text. Values must be bound and names quoted.
-    ///   - values: The values of `$1` and so on. Nil is null.
-    ///   - isKept: Whether it stays prepared. One-time statements should not.
-    ///   - deadline: The time by which the result must arrive. Usually the server ends the
-    ///     statement itself by then. If it does not respond, the connection is lost.
-    /// - Returns: All records.
-    /// - Throws: ``PostgresError``.
+    /// The text is trusted: values must be bound and names quoted. The values are those of `$1` and
+    /// so on, nil for null. One-time statements should not stay prepared.
+    /// Usually the server ends the statement itself by the deadline.
+    /// If it does not respond, the connection is lost.
     func run(
         _ sql: String,
         _ values: [String?] = [],
@@ -233,7 +214,6 @@ extension PostgresConnection {
         return try answer(until: deadline)
     }
 
-    /// Sends a statement, by its name if it is prepared.
     func send(_ sql: String, named name: String?, _ values: [String?]) throws(PostgresError) {
         statementCount += 1
         let sent = unsafe CStrings(values).withPointers { texts in
@@ -245,7 +225,7 @@ extension PostgresConnection {
 
     /// Prepares statements, unless a pooler lends the session.
     ///
-    /// - Returns: Their names by their texts.
+    /// Returns the names by the texts.
     func prepare(
         _ texts: Set<String>,
         until deadline: ContinuousClock.Instant
@@ -279,11 +259,7 @@ extension PostgresConnection {
 
     /// Waits for the complete result of the last statement.
     ///
-    /// - Parameters:
-    ///   - deadline: The time by which the result must arrive.
-    ///   - first: A result that was received before.
-    /// - Returns: The last result.
-    /// - Throws: ``PostgresError``.
+    /// `first` is a result that was received before.
     func answer(
         until deadline: ContinuousClock.Instant,
         after first: PostgresResult? = nil
@@ -301,9 +277,7 @@ extension PostgresConnection {
         return last
     }
 
-    /// Notes the reason of a refused statement.
-    ///
-    /// - Returns: The error, or nil if the statement succeeded.
+    /// Nil if the statement succeeded.
     func note(_ result: PostgresResult) -> PostgresError? {
         guard let refusal = result.refusal else { return nil }
         // 42501 also means a missing privilege, and texts depend on the server's language.
@@ -315,8 +289,7 @@ extension PostgresConnection {
 
     /// Waits for the next result of the last statement.
     ///
-    /// - Returns: The result, or nil after the last one.
-    /// - Throws: ``PostgresError`` if the session ends.
+    /// Nil after the last one.
     func next(
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> PostgresResult? {

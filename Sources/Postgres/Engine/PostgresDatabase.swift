@@ -53,16 +53,14 @@ package final class PostgresDatabase: Sendable {
         self.timeouts = timeouts
     }
 
-    /// Whether a pooler lends sessions of the server, as found when last connected.
+    /// As found when last connected.
     package var isPooled: Bool { state.withLock { $0.isPooled } }
 
-    /// Takes an idle session, or returns nil if all are in use.
+    /// Nil if all sessions are in use.
     func takeIdle() -> PostgresConnection? {
         state.withLock { $0.idle.popLast() }
     }
 
-    /// Creates a session.
-    ///
     /// It fails immediately during the pause after a failure.
     func connect() throws(PostgresError) -> PostgresConnection {
         let known = state.withLock { [timeouts] state -> PostgresError? in
@@ -92,7 +90,6 @@ package final class PostgresDatabase: Sendable {
         }
     }
 
-    /// Returns a session to the pool.
     func giveBack(_ connection: PostgresConnection) {
         guard !connection.isBroken else { return }
         state.withLock { $0.idle.append(connection) }

@@ -1,22 +1,16 @@
 import Database
 import Listings
 
-/// An error of a PostgreSQL operation.
 package enum PostgresError: Error, Hashable, Sendable {
-    /// libpq is not installed.
     case noLibrary
-    /// The password file at this path cannot be read.
     case noPassword(file: String)
     /// The connection could not be made. The reason is libpq's message without the password.
     case unreachable(reason: String)
-    /// The connection broke.
     case lost(reason: String)
-    /// No response arrived in time.
     case noAnswer
     /// The server refused a statement, with its SQLSTATE and message.
     case refused(state: String, message: String)
 
-    /// Whether the connection can no longer be used.
     var isFatal: Bool {
         switch self {
         case .noLibrary, .noPassword, .unreachable, .lost, .noAnswer: true
@@ -25,7 +19,6 @@ package enum PostgresError: Error, Hashable, Sendable {
         }
     }
 
-    /// The reason, for logs and operators.
     package var reason: String {
         switch self {
         case .noLibrary: "libpq.so.5 is not installed"
@@ -39,7 +32,6 @@ package enum PostgresError: Error, Hashable, Sendable {
 }
 
 extension ReadingError {
-    /// Converts an error of the engine to an error of reading.
     init(_ error: PostgresError) {
         guard case .refused(let state, let message) = error else {
             self = .engine(.unavailable(reason: "PostgreSQL: \(error.reason)"))

@@ -1,11 +1,9 @@
 import CPostgres
 import Listings
 
-/// The records of a statement's result.
 @safe
 final class PostgresResult {
     private let pointer: OpaquePointer
-    /// The number of records.
     let count: Int
     /// The type numbers of the columns (`pg_type.oid`).
     let types: [UInt32]
@@ -24,7 +22,7 @@ final class PostgresResult {
         unsafe cpostgres_clear(pointer)
     }
 
-    /// The error of a refused statement, or nil if it succeeded.
+    /// Nil if the statement succeeded.
     var refusal: PostgresError? {
         // SAFETY: the result lives as long as this object, and texts are copied immediately.
         switch unsafe Int(cpostgres_result_status(pointer)) {
@@ -45,29 +43,27 @@ final class PostgresResult {
         unsafe Int(cpostgres_result_status(pointer)) == CPOSTGRES_COPY_IN
     }
 
-    /// The number of rows that the statement changed.
     var changedRows: Int {
         // SAFETY: the result owns the text, which is copied immediately.
         let digits = unsafe cpostgres_changed_rows(pointer).map { unsafe String(cString: $0) }
         return digits.flatMap { Int($0) } ?? 0
     }
 
-    /// Returns a field of an error, or the empty text if it is missing.
+    /// The empty text if the field is missing.
     func field(_ name: Unicode.Scalar) -> String {
         // SAFETY: the result owns the text, which is copied immediately.
         let text = unsafe cpostgres_error_field(pointer, Int32(name.value))
         return unsafe text.map { unsafe String(cString: $0) } ?? ""
     }
 
-    /// Returns whether a value is null.
     func isNull(_ row: Int, _ column: Int) -> Bool {
         // SAFETY: libpq checks both indices.
         unsafe cpostgres_is_null(pointer, Int32(row), Int32(column)) != 0
     }
 
-    /// Calls a closure with the text of a value, valid during the call.
-    ///
     /// Null is empty.
+    ///
+    /// The text is valid during the call.
     func withText<R>(_ row: Int, _ column: Int, _ body: (borrowing Span<UInt8>) -> R) -> R {
         precondition(row < count && column < types.count, "\(row), \(column) of \(count)")
         // SAFETY: the indices are checked. The text belongs to the result, which outlives the call.
@@ -77,7 +73,7 @@ final class PostgresResult {
         return body(unsafe Span(_unsafeBytes: bytes))
     }
 
-    /// Returns a copy of the text of a value, or nil for null.
+    /// Nil for null.
     func text(_ row: Int, _ column: Int) -> String? {
         isNull(row, column) ? nil : withText(row, column) { String(decoding: $0) }
     }

@@ -1,18 +1,16 @@
 import Database
 import Listings
 
-/// The keys of tables, and the numbers of rows that have none.
 extension CatalogInspector {
-    /// The columns that identify the rows of a table.
     struct Identity {
         let key: [TableDescription.KeyPart]
-        /// The reason why the rows are numbered, or nil if they have a key.
+        /// Nil if the rows have a key.
         var numbered: TableRefusal.Reason?
         /// Whether a constraint prevents rows with equal keys.
         var isConstrained = false
     }
 
-    /// Returns the columns that identify the rows: those that a setting names, or those of the table.
+    /// The columns that a setting names, or those of the table.
     func identity(
         of relation: Relation,
         _ attributes: [Attribute],
@@ -47,7 +45,6 @@ extension CatalogInspector {
         }
     }
 
-    /// Returns the key that a setting names.
     private func identity(
         of relation: Relation,
         _ attributes: [Attribute],
@@ -141,7 +138,7 @@ extension CatalogInspector {
         }
     }
 
-    /// Reads the total cost from the first line of a plan: `… (cost=0.15..8.17 rows=1 width=4)`.
+    /// The first line of a plan is like `… (cost=0.15..8.17 rows=1 width=4)`.
     private static func cost(ofPlan line: String) -> Double? {
         let parts = line.split(separator: "..", maxSplits: 1)
         guard parts.count == 2 else { return nil }

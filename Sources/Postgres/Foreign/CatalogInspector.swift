@@ -3,29 +3,23 @@ import Listings
 
 /// An inspection of the tables of a database, which determines their lists.
 struct CatalogInspector {
-    /// A reason for which a table was not described.
     enum Failure: Error {
-        /// The table cannot become a list.
         case refused(TableRefusal.Reason)
-        /// The database cannot be read.
         case engine(PostgresError)
     }
-    /// A table or view.
     struct Relation {
         let number: String
         let name: String
-        /// The schema, if it has to be named.
         let space: String?
-        /// The names that select it; the first one is that of its list.
+        /// The first name is that of the list.
         let names: [String]
         /// The kind in `pg_class.relkind`.
         let kind: String
         /// Whether it belongs to an extension, which serves it only if it is named.
         let isInternal: Bool
         let isReadable: Bool
-        /// Whether rows may be created, changed and deleted.
+        /// Rows may be created, changed and deleted.
         let isWritable: Bool
-        /// Whether other tables inherit from it.
         let hasHeirs: Bool
         let hasTriggers: Bool
         /// Whether its rows change without a trace in the database; see ``VolatileRelations``.
@@ -37,31 +31,28 @@ struct CatalogInspector {
         /// Whether every row has a place of its own (`ctid`).
         var hasPlaces: Bool { (kind == "r" || kind == "m") && !hasHeirs }
 
-        /// The name for statements, or nil if it contains NUL.
+        /// Nil if the name contains NUL.
         var quotedName: String? {
             guard let own = SQLName.quoted(name) else { return nil }
             guard let space else { return own }
             return SQLName.quoted(space).map { "\($0).\(own)" }
         }
     }
-    /// A table that becomes a list.
     struct Found {
         let list: ExternalList
-        /// The facts for writing, or nil if the table is read-only.
+        /// Nil if the table is read-only.
         let facts: TableInfo?
     }
-    /// A column of a table.
     struct Attribute {
         let number: String
         let name: String
         let typeName: String
         let isWhole: Bool
         let isNullable: Bool
-        /// The column's number in the key, from 1, or nil if it is not in the key.
+        /// From 1; nil if the column is not in the key.
         let keyNumber: Int?
         let hasDefault: Bool
         let isMade: Bool
-        /// Whether equal values always have the same text.
         let hasFixedText: Bool
         /// The type as ``TableDescription/KeyPart`` names it, or nil if it gives no ids.
         let keyTypeName: String?
@@ -98,17 +89,15 @@ struct CatalogInspector {
         try connection.run(sql, values, until: .now + .seconds(5))
     }
 
-    /// Returns the fingerprint of the schema of the whole database.
     func schema() throws(PostgresError) -> UInt64 {
         SchemaFingerprint.number(try run(SchemaFingerprint.ofDatabase))
     }
 
-    /// Returns the fingerprint of the schema of one table.
     func schema(of relation: Relation) throws(PostgresError) -> UInt64 {
         SchemaFingerprint.number(try run(SchemaFingerprint.ofTable, [relation.quotedName]))
     }
 
-    /// Returns the tables and views that can be served, those of the first schema first.
+    /// Those of the first schema come first.
     func relations() throws(PostgresError) -> [Relation] {
         let found = try run(
             """
@@ -148,7 +137,6 @@ struct CatalogInspector {
         }
     }
 
-    /// Returns the declared foreign keys of one column.
     func foreignKeys(of relations: [Relation]) throws(PostgresError) -> [ForeignKey] {
         let found = try run(
             """
@@ -174,10 +162,9 @@ struct CatalogInspector {
         }
     }
 
-    /// Returns the columns with their key numbers.
+    /// The key is the primary key, or else the smallest unique index without nulls.
     ///
-    /// The key is the primary key, or else the smallest unique index without nulls. Columns of
-    /// materialized views are never declared so.
+    /// Columns of materialized views are never declared so.
     private func attributes(_ relation: Relation) throws(PostgresError) -> [Attribute] {
         let found = try run(
             """
@@ -245,7 +232,6 @@ struct CatalogInspector {
 }
 
 extension CatalogInspector {
-    /// Returns the list of a table, or the reason for which it has none.
     func outcome(
         _ relation: Relation,
         _ choice: TableSelection.Choice

@@ -4,20 +4,19 @@ package import Listings
 /// The tables and views of a PostgreSQL database: those that become lists, and the reasons for which
 /// others do not.
 package struct PostgresCatalog: Sendable {
-    /// The lists, by name.
+    /// By name.
     package let lists: [ExternalList]
-    /// The foreign keys between the lists.
     package let relations: [ListRelation]
-    /// The facts for writing by list name.
+    /// By list name.
     ///
     /// Read-only tables have none.
     package let facts: [String: TableInfo]
-    /// The tables that become no list, by name.
+    /// By name.
     package let refusals: [TableRefusal]
     package let selected: SelectedTables
-    /// The fingerprint of the schema, taken before the inspection.
+    /// Taken before the inspection.
     package let schema: UInt64
-    /// The fingerprint of each list's schema, by list name.
+    /// By list name.
     package let schemas: [String: UInt64]
 
     /// The planner's estimated cost from which a view is not checked.
@@ -25,15 +24,7 @@ package struct PostgresCatalog: Sendable {
     /// It is about that of grouping half a million rows.
     package static let costOfLook = 100_000.0
 
-    /// Inspects a database.
-    ///
     /// The set of lists does not depend on time, because an inspection that times out is an error.
-    ///
-    /// - Parameters:
-    ///   - database: The database of the tables.
-    ///   - selection: The tables to serve, and their keys.
-    ///   - cost: The estimated cost from which a view is not checked.
-    /// - Throws: ``PostgresError`` if the database cannot be read.
     package init(
         _ database: PostgresDatabase,
         selection: TableSelection = TableSelection(),
@@ -75,9 +66,6 @@ package struct PostgresCatalog: Sendable {
         self.schemas = schemas
     }
 
-    /// Returns the fingerprint of a database's schema, which changes with the schema.
-    ///
-    /// - Throws: ``PostgresError`` if the database cannot be read.
     package static func schema(of database: PostgresDatabase) throws(PostgresError) -> UInt64 {
         try withLook(at: database, cost: 0) { (look) throws(PostgresError) in try look.schema() }
     }
@@ -107,30 +95,24 @@ package struct PostgresCatalog: Sendable {
     }
 }
 
-/// The facts about a table that writing needs in addition to reading.
 package struct TableInfo: Hashable, Sendable {
-    /// The facts about a column.
     package struct Column: Hashable, Sendable {
-        /// Whether the database provides a value by default.
         let hasDefault: Bool
         /// Whether the database makes every value itself.
         let isMade: Bool
-        /// Whether a write may set a value.
         let takesValues: Bool
         /// Whether the column is never null and not part of the key.
         let isFilled: Bool
     }
 
-    /// The facts about the list's columns in order.
+    /// In the order of the list's columns.
     package let columns: [Column]
-    /// The facts about the key's columns in order.
     package let key: [Column]
     /// Whether a statement that writes a row also returns its revision.
     ///
     /// Partitioned tables cannot, and a trigger may write the row again.
     let returnsRevisions: Bool
 
-    /// The positions of the columns that need a value in every new row.
     package var required: [Int] {
         columns.indices.filter { position in
             let column = columns[position]
@@ -138,10 +120,8 @@ package struct TableInfo: Hashable, Sendable {
         }
     }
 
-    /// The positions of the columns whose values the database makes.
     package var made: [Int] { columns.indices.filter { columns[$0].isMade } }
 
-    /// Returns the facts for a selection of the columns in this order.
     package func choosing(_ positions: [Int]) -> TableInfo {
         TableInfo(
             columns: positions.map { columns[$0] },
@@ -157,11 +137,10 @@ package struct TableInfo: Hashable, Sendable {
 /// exceed its size limit. A hash of its body is part of its name, because a changed body would
 /// change search results.
 struct IndexFunction {
-    /// The name in statements.
     let name: String
     let statement: String
 
-    /// Creates a function from its purpose and its body, in which `$1` is the text.
+    /// In the body, `$1` is the text.
     init(_ purpose: String, _ body: String) {
         // FNV-1a, 32 bits (RFC 9923).
         let hash = body.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }

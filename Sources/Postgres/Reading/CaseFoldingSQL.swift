@@ -29,7 +29,6 @@ enum CaseFoldingSQL {
     /// The characters that fold to another, for a character class of a regular expression.
     private static let changing = CharacterSQL.ranges(where: Set(folding).contains)
 
-    /// The characters of words, for a character class of a regular expression.
     private static let partsOfWords =
         "a-z0-9" + CharacterSQL.ranges(where: TextSearch.isPartOfWord)
 
@@ -64,13 +63,10 @@ enum CaseFoldingSQL {
         """
     }
 
-    /// Returns SQL that joins the texts of a row, including nulls.
     static func joined(_ texts: [String]) -> String {
         "(\(texts.map { "coalesce(\($0), '')" }.joined(separator: " || ' ' || "))) COLLATE \"C\""
     }
 
-    /// Returns SQL for the words of joined texts, spelled exactly as in the index function.
-    ///
     /// The server finds an index only by the same expression.
     static func words(joined texts: String) -> String {
         words("translate(lower(\(CharacterSQL.bases(texts))), \(letters))")
@@ -81,6 +77,6 @@ enum CaseFoldingSQL {
         "btrim(\(separatedWords(folded)))"
     }
 
-    /// The index function that returns the words of a text.
+    /// Returns the words of a text.
     static let function = IndexFunction("words", words(joined: "$1"))
 }

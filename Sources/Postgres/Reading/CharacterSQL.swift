@@ -22,11 +22,9 @@ enum CharacterSQL {
         "regexp_replace(normalize(\(text), NFD), '[\(marks)]+', '', 'g')"
     }
 
-    /// The removed marks, for a character class of a regular expression.
     static let marks = ranges(where: TextCollation.isDropped)
 
-    /// Returns the characters beyond ASCII that meet a condition, for a character class of a
-    /// regular expression.
+    /// For a character class of a regular expression, without ASCII.
     static func ranges(where holds: (Unicode.Scalar) -> Bool) -> String {
         var ranges: [ClosedRange<UInt32>] = []
         for value in [0x80...0x3_FFFF, 0xE_0000...0xE_0FFF].joined() {

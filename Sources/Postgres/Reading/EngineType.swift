@@ -16,7 +16,6 @@ enum EngineType: String {
     case array
     /// The value at a path of JSON, compared as `jsonb`.
     case member = "roster:member"
-    /// The elements of an array in JSON.
     case elements = "roster:elements"
     /// Any other type, which is shown, compared and ordered by its text.
     case other
@@ -25,7 +24,6 @@ enum EngineType: String {
         self = name.flatMap(EngineType.init(rawValue:)) ?? .other
     }
 
-    /// Returns the SQL that selects a column of the type.
     func selection(_ name: String) -> String {
         switch self {
         // Cells do not show bytes, so only their number is read.
@@ -38,8 +36,6 @@ enum EngineType: String {
         }
     }
 
-    /// Returns the comparand of a column.
-    ///
     /// Texts are compared by bytes, so that the order is the same in every engine.
     func comparand(_ name: String) -> Operand {
         switch self {
@@ -64,8 +60,6 @@ enum EngineType: String {
         }
     }
 
-    /// Returns the comparand of a column for equality.
-    ///
     /// It uses the column's collation, which its indexes have.
     func equated(_ name: String) -> Operand {
         switch self {
@@ -85,7 +79,6 @@ enum EngineType: String {
         }
     }
 
-    /// Returns whether a text can be parsed as a value of the type.
     func accepts(_ text: String) -> Bool {
         switch self {
         case .uuid: Self.isUUID(text.utf8.span)
@@ -95,7 +88,7 @@ enum EngineType: String {
         }
     }
 
-    /// Returns whether a text is a UUID (RFC 9562 §4) in upper or lower case.
+    /// RFC 9562 §4, in upper or lower case.
     private static func isUUID(_ utf8: borrowing Span<UInt8>) -> Bool {
         guard utf8.count == 36 else { return false }
         return utf8.indices.allSatisfy { index in
@@ -111,7 +104,6 @@ enum EngineType: String {
         }
     }
 
-    /// Returns whether no value of the type can match a search term.
     func lacksWord(of term: TextSearch.Term) -> Bool {
         guard self == .timestamp || self == .timestamptz else { return false }
         // Example texts: `2024-02-29T12:00:00.5Z`, `0044-03-15 BC`, `-infinity`.
@@ -167,10 +159,7 @@ enum EngineType: String {
         byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }
 
-    /// Returns the type of cells from this type.
-    ///
-    /// - Parameter isWhole: Whether a number has no fraction and fits 64 bits.
-    /// - Returns: The type of a column of the list.
+    /// A whole number has no fraction and fits 64 bits.
     func columnType(isWhole: Bool) -> ColumnType {
         switch self {
         case .int2, .int4, .int8, .oid: .integer
@@ -189,7 +178,7 @@ enum EngineType: String {
     var isTime: Bool { columnType(isWhole: true).isTime }
     var isString: Bool { self == .text || self == .varchar || self == .bytewise }
 
-    /// Returns SQL for a column as `jsonb`, or nil if its type is no JSON.
+    /// Nil if the type is no JSON.
     func document(_ name: String) -> String? {
         switch self {
         case .jsonb: name
@@ -221,7 +210,6 @@ extension EngineType {
         return [Comparison(operation.sign, operand)]
     }
 
-    /// Returns whether the server can parse an operand as a value of the type.
     private func holds(_ operand: CellValue) -> Bool {
         switch (self, operand) {
         case (.json, .json(let text)), (.jsonb, .json(let text)), (.array, .json(let text)):
@@ -235,7 +223,6 @@ extension EngineType {
         }
     }
 
-    /// Compares 64-bit integers with any number.
     private static func wholeNumbers(
         _ operation: Filter.Operator,
         _ operand: CellValue
@@ -262,7 +249,6 @@ extension EngineType {
         return near.map { [Comparison($0.sign, neighbour)] } ?? []
     }
 
-    /// Compares doubles with numbers that may exceed their range.
     private static func doubles(
         _ operation: Filter.Operator,
         _ operand: CellValue

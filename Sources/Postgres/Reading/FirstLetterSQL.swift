@@ -17,11 +17,9 @@ enum FirstLetterSQL {
         [Unicode.Scalar(letter), Unicode.Scalar(letter + 0x20)]
     }
 
-    /// The characters with a case, as a regular expression.
     private static let cased =
         "'[A-Za-z\(CharacterSQL.ranges(where: Set(CharacterSQL.cased).contains))]'"
 
-    /// The letters, as a regular expression.
     private static let letters =
         "'[\(CharacterSQL.ranges { $0.properties.isAlphabetic && !TextCollation.isDropped($0) })]'"
 
@@ -35,8 +33,6 @@ enum FirstLetterSQL {
         return "'\(String(from))', '\(to)'"
     }
 
-    /// Returns SQL for the initial of an expression.
-    ///
     /// Null yields null.
     ///
     /// Collation "C" is required, because others order letters differently, and nondeterministic
@@ -56,6 +52,6 @@ enum FirstLetterSQL {
             """
     }
 
-    /// The index function that returns the initial of a text.
+    /// Returns the initial of a text.
     static let function = IndexFunction("initial", expression("$1"))
 }

@@ -29,10 +29,9 @@ enum KeyType: Hashable {
         }
     }
 
-    /// Determines the type of ids.
+    /// A whole number has no fraction and fits 64 bits.
     ///
-    /// - Parameter isWhole: Whether a number has no fraction and fits 64 bits.
-    /// - Returns: The type, or nil if the type gives no ids that an index finds.
+    /// Nil if the type gives no ids that an index finds.
     func idType(isWhole: Bool) -> ColumnType? {
         switch self {
         case .number: isWhole ? .integer : .text
@@ -45,7 +44,6 @@ enum KeyType: Hashable {
         }
     }
 
-    /// Returns the comparand of a key column.
     func comparand(_ name: String) -> Operand {
         switch self {
         case .plain(let type): type.comparand(name)
@@ -57,7 +55,6 @@ enum KeyType: Hashable {
         }
     }
 
-    /// Returns the condition that a key column has the text of a placeholder.
     func identity(_ name: String, place: String) -> String {
         switch self {
         // Equality is the same in every deterministic collation. Without an explicit collation, the
@@ -97,9 +94,7 @@ enum KeyType: Hashable {
         }
     }
 
-    /// Returns whether a row can have an id with this text, as far as the text tells.
-    ///
-    /// The text must be spelled as shown.
+    /// True as far as the text tells, which must be spelled as shown.
     func accepts(_ text: String) -> Bool {
         switch self {
         case .plain(.bool): text == "true" || text == "false"
@@ -118,7 +113,7 @@ enum KeyType: Hashable {
         }
     }
 
-    /// Returns whether a text is a block and a position in it, spelled like the server does.
+    /// The spelling is that of the server.
     private static func isPlace(_ text: String) -> Bool {
         guard text.hasPrefix("("), text.hasSuffix(")") else { return false }
         let numbers = text.dropFirst().dropLast().split(

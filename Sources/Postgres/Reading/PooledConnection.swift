@@ -5,22 +5,18 @@ import Locks
 
 /// A session with a server that is borrowed for one transaction at a time.
 final class PooledConnection: EngineConnection {
-    /// The default budget of a statement.
     static let usualBudget = Duration.seconds(5)
     /// The budget to begin reading and to read the version, which never wait for locks.
     private static let beginningBudget = Duration.seconds(2)
 
     private let database: PostgresDatabase
     private var connection: PostgresConnection?
-    /// The budget of a statement of the transaction.
     private var budget = usualBudget
-    /// The time at which running statements end, or nil to use ``usualBudget``.
+    /// Nil to use ``usualBudget``.
     var deadline: ContinuousClock.Instant?
 
     init(_ database: PostgresDatabase) { self.database = database }
 
-    /// Begins to read a snapshot of the database.
-    ///
     /// The caller must end with ``giveBack()``.
     func beginReading() throws(PostgresError) -> ListVersion {
         let version = try begin { (connection, end) throws(PostgresError) in
@@ -33,8 +29,6 @@ final class PooledConnection: EngineConnection {
         return version
     }
 
-    /// Begins to write.
-    ///
     /// The caller must end with ``giveBack()``.
     func beginWriting() throws(PostgresError) {
         let longestWait = database.timeouts.lock
@@ -45,8 +39,6 @@ final class PooledConnection: EngineConnection {
         self.budget = budget
     }
 
-    /// Borrows a session and begins a transaction.
-    ///
     /// A session that broke while idle is replaced, so that a restarted server causes no failed
     /// request.
     private func begin<R>(
@@ -67,7 +59,7 @@ final class PooledConnection: EngineConnection {
         return begun
     }
 
-    /// Returns the version that a writing transaction sees.
+    /// As a writing transaction sees it.
     func snapshot() throws(PostgresError) -> ListVersion {
         try SnapshotVersion.read(
             current().run(SnapshotVersion.sql, until: end(of: Self.beginningBudget))
@@ -76,7 +68,7 @@ final class PooledConnection: EngineConnection {
 
     /// Commits, notifies listeners and returns the session.
     ///
-    /// - Throws: ``PostgresError``. If it is fatal, the outcome of the transaction is unknown.
+    /// After a fatal error, the outcome of the transaction is unknown.
     func commit() throws(PostgresError) {
         let connection = try current()
         connection.restoreLimits()
@@ -88,7 +80,6 @@ final class PooledConnection: EngineConnection {
         database.giveBack(connection)
     }
 
-    /// Rolls back anything that is not committed and returns the session.
     func giveBack() {
         guard let connection else { return }
         self.connection = nil
@@ -98,10 +89,9 @@ final class PooledConnection: EngineConnection {
 }
 
 extension PooledConnection {
-    /// The dialect of PostgreSQL.
     var dialect: any Dialect { PostgresDialect() }
 
-    /// Returns a statement, which each session prepares at its first use.
+    /// Each session prepares the statement at its first use.
     func prepareReading(_ sql: String) throws(ReadingError) -> any EngineStatement {
         PostgresStatement(sql, on: self)
     }
@@ -115,14 +105,13 @@ extension PooledConnection {
         }
     }
 
-    /// Continues to read the same snapshot after a statement that failed.
     private func recover() throws(PostgresError) {
         let connection = try current()
         guard connection.hasFailed else { return }
         try connection.readOn(until: end(of: Self.beginningBudget))
     }
 
-    /// Runs a statement in the current read transaction, within the deadline.
+    /// Within the deadline, in the current read transaction.
     func run(
         _ sql: String,
         _ values: [String?],
@@ -140,7 +129,6 @@ extension PooledConnection {
         }
     }
 
-    /// Runs a statement in the transaction.
     func perform(
         _ sql: String,
         _ values: [String?] = [],
@@ -157,7 +145,7 @@ extension PooledConnection {
         return try connection.run(sql, values, isKept: isKept, until: end)
     }
 
-    /// Runs statements that are sent together; see ``PostgresConnection/run(together:until:)``.
+    /// See ``PostgresConnection/run(together:until:)``.
     func perform(together statements: [BoundStatement]) throws(PostgresError) -> [PostgresResult] {
         let connection = try current()
         // Each statement has the budget of a single one, but few take long.
@@ -166,35 +154,28 @@ extension PooledConnection {
         return try connection.run(together: statements, until: end)
     }
 
-    /// Runs trusted statements without parameters.
     func perform(plainly sql: String) throws(PostgresError) {
         try current().execute(sql, until: end(of: budget))
     }
 
-    /// Lifts the deadlines of the statements of the transaction.
-    ///
-    /// - Parameter isCancelled: Whether the transaction is no longer wanted.
-    /// - Throws: ``PostgresError``.
     func liftLimits(_ isCancelled: @escaping () -> Bool) throws(PostgresError) {
         try current().liftLimits(until: end(of: Self.usualBudget), isCancelled)
     }
 
-    /// Begins to copy rows; see ``PostgresConnection/beginCopy(_:until:)``.
+    /// See ``PostgresConnection/beginCopy(_:until:)``.
     func beginCopy(_ sql: String) throws(PostgresError) {
         try current().beginCopy(sql, until: end(of: Self.usualBudget))
     }
 
-    /// Sends rows that are copied.
     func copy(_ rows: borrowing ByteBuffer) throws(PostgresError) {
         try current().copy(rows, until: end(of: Self.usualBudget))
     }
 
-    /// Ends copying rows, and returns their number.
+    /// Returns the number of rows.
     func endCopy() throws(PostgresError) -> Int {
         try current().endCopy(until: end(of: Self.usualBudget))
     }
 
-    /// The constraint, column and policy flag of the last refused statement.
     var broken: (constraint: String, column: String, isPolicy: Bool) {
         connection?.broken ?? ("", "", false)
     }
@@ -206,13 +187,11 @@ extension PooledConnection {
         return connection
     }
 
-    /// Returns the deadline after which a silent server has failed.
     private func end(of budget: Duration) -> ContinuousClock.Instant {
         .now + budget + database.timeouts.grace
     }
 }
 
-/// A statement that reads a list.
 private final class PostgresStatement: EngineStatement {
     private let sql: String
     private unowned let connection: PooledConnection
@@ -289,7 +268,7 @@ extension RecordCollector {
 }
 
 extension PooledConnection {
-    /// Returns the generic plan of a statement from EXPLAIN.
+    /// The generic plan.
     func explain(_ sql: String) throws(ReadingError) -> Explanation {
         let lines = try plan(of: sql, setting: [])
         let sorts = try forcedPlan(of: sql).contains { $0.contains("Sort") }
@@ -371,10 +350,10 @@ extension PooledConnection {
         return .statements(extensions + [function.statement, index])
     }
 
-    /// Returns false: a plan that sorts even if sorting is disabled has no usable index.
+    /// A plan that sorts even if sorting is disabled has no usable index.
     func hasIndex(on target: String) throws(ReadingError) -> Bool { false }
 
-    /// Returns nil, because the server names unnamed indexes.
+    /// The server names unnamed indexes.
     func indexName(
         _ wish: String,
         besides others: Set<String>
@@ -386,7 +365,7 @@ extension PooledConnection {
         try plan(of: sql, setting: ["enable_sort = off", "enable_seqscan = off"])
     }
 
-    /// Returns the generic plan of a statement.
+    /// The generic plan.
     private func plan(
         of sql: String,
         setting settings: [String]
@@ -424,7 +403,7 @@ extension PooledConnection {
         return found
     }
 
-    /// Returns the EXECUTE of the prepared statement with a null for each parameter.
+    /// With a null for each parameter.
     private func execution(_ name: String) throws(ReadingError) -> String {
         let found = try run(
             """
@@ -438,7 +417,6 @@ extension PooledConnection {
         return values.isEmpty ? "EXECUTE \(name)" : "EXECUTE \(name) (\(values.dropFirst(2)))"
     }
 
-    /// Returns the SQL name of the index that a line of a plan reads, if any.
     private static func index(_ line: String) -> String? {
         for words in ["Bitmap Index Scan on ", " using "] {
             guard let start = line.firstRange(of: words)?.upperBound else { continue }

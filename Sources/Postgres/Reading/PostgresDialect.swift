@@ -2,7 +2,6 @@ import Database
 import JSON
 import Listings
 
-/// The SQL dialect of PostgreSQL.
 struct PostgresDialect: Dialect {
     let nativeNulls = SortKey.Nulls.last
     let keyOrder = KeyOrder.typed
@@ -117,7 +116,6 @@ struct PostgresDialect: Dialect {
         )
     }
 
-    /// Returns SQL for the value at a path of a document.
     private static func value(at path: [String], of document: String) -> String {
         guard !path.isEmpty else { return document }
         let names = path.map { name in
@@ -198,8 +196,8 @@ struct PostgresDialect: Dialect {
 
     var comparesRows: Bool { true }
 
-    /// True, because parts with a limit are never read in parallel, except for foreign tables if a
-    /// session allows it.
+    /// Parts with a limit are never read in parallel, except for foreign tables if a session allows
+    /// it.
     ///
     /// See `PostgresConnection`.
     var joinsRanges: Bool { true }
@@ -242,12 +240,12 @@ struct PostgresDialect: Dialect {
         }
     }
 
-    /// Returns SQL for the words of a row's indexable texts, or nil if there are none.
+    /// Nil if the row has no indexable texts.
     func indexedWords(_ columns: [Int], _ table: TableDescription) -> String? {
         indexedTexts(columns, table).map { "(\(CaseFoldingSQL.words(joined: $0)))" }
     }
 
-    /// Returns SQL for a row's indexable texts, joined, or nil if there are none.
+    /// Nil if the row has no indexable texts.
     func indexedTexts(_ columns: [Int], _ table: TableDescription) -> String? {
         let texts = columns.filter { hasFixedText(column: $0, of: table) }
             .map { shownText($0, table) }

@@ -21,9 +21,7 @@ extension PostgresResult {
         }
     }
 
-    /// Appends a value of a record as a cell of a type.
-    ///
-    /// - Returns: The value for positions, if the cell does not represent it completely.
+    /// Returns the value for positions if the cell does not represent it completely.
     func writeCell(
         _ row: Int,
         _ column: Int,
@@ -51,7 +49,7 @@ extension PostgresResult {
         }
     }
 
-    /// Returns a copy of a value as positions represent it.
+    /// The value is as positions represent it.
     func value(_ row: Int, _ column: Int, as type: ColumnType) -> CellValue {
         var cells = CellBuffer()
         let storedKey = writeCell(row, column, as: type, to: &cells)
@@ -60,7 +58,7 @@ extension PostgresResult {
 
     /// Writes a value of a key as the text that a column of its type shows.
     ///
-    /// - Returns: False for a type that is a text anyway.
+    /// False for a type that is a text anyway.
     private static func writeID(
         _ utf8: borrowing Span<UInt8>,
         _ stored: StoredType,
@@ -98,7 +96,6 @@ extension PostgresResult {
         }
     }
 
-    /// Parses the digits of an integer from the server.
     private static func integer(_ utf8: borrowing Span<UInt8>) -> Int64 {
         let isNegative = utf8.count > 0 && utf8[0] == UInt8(ascii: "-")
         var value: Int64 = 0
@@ -109,7 +106,6 @@ extension PostgresResult {
         return isNegative ? value : -value
     }
 
-    /// Writes an exact number, NaN or an infinity.
     private static func writeNumeric(
         _ utf8: borrowing Span<UInt8>,
         to cells: inout CellBuffer
@@ -144,7 +140,6 @@ extension PostgresResult {
         }
     }
 
-    /// Writes JSON without white space between its tokens.
     private static func writeJSON(_ utf8: borrowing Span<UInt8>, to cells: inout CellBuffer) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.count)
@@ -188,11 +183,9 @@ extension PostgresResult {
 }
 
 extension CellValue {
-    /// Returns the value as a parameter for the server.
-    ///
     /// Nil is null.
     ///
-    /// - Throws: ``ReadingError/strangePosition`` for a value that no type of the server can have.
+    /// Throws ``ReadingError/strangePosition`` for a value that no type of the server can have.
     func parameter() throws(ReadingError) -> String? {
         switch self {
         case .null: nil

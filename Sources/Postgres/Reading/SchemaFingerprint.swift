@@ -45,7 +45,6 @@ enum SchemaFingerprint {
             AND c.relname <> '\(IdempotencyStore.table)'
         """
 
-    /// The query for all tables and views that can be served.
     static let ofDatabase = """
         WITH found AS MATERIALIZED (SELECT c.oid, c.relname, n.nspname FROM \(relations))
         SELECT hashtextextended(concat_ws('|',
@@ -57,7 +56,6 @@ enum SchemaFingerprint {
                 ON i.indrelid = f.oid WHERE i.indisunique), (\(views)), (\(policies))), 0)
         """
 
-    /// Returns the fingerprint of a query's result.
     static func number(_ found: PostgresResult) -> UInt64 {
         found.text(0, 0).flatMap(Int64.init).map(UInt64.init(bitPattern:)) ?? 0
     }
@@ -73,7 +71,7 @@ enum SnapshotVersion {
         SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text || current_database()
         """
 
-    /// Returns the version from the result of ``sql``.
+    /// The result is that of ``sql``.
     static func read(_ found: PostgresResult) throws(PostgresError) -> ListVersion {
         guard found.count == 1, let snapshot = found.text(0, 0), let epoch = found.text(0, 1) else {
             throw .lost(reason: "no snapshot")
@@ -81,7 +79,7 @@ enum SnapshotVersion {
         return ListVersion(epoch: hash(epoch), counter: hash(snapshot))
     }
 
-    /// Returns the 64-bit FNV-1a hash (RFC 9923).
+    /// The 64-bit FNV-1a hash (RFC 9923).
     private static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }

@@ -2,9 +2,8 @@ import Listings
 
 /// The first time from an instant on that a column can store, in days or microseconds.
 struct StoredTime {
-    /// The time 10000-01-01T00:00:00Z.
+    /// 10000-01-01T00:00:00Z.
     static let calendarEnd: Int64 = 253_402_300_800
-    /// The end of the last four-digit year.
     static let lastEnd = StoredTime(seconds: calendarEnd)
 
     private static let calendarStart: Int64 = -62_135_596_800
@@ -14,12 +13,10 @@ struct StoredTime {
 
     private var seconds: Int64
     private var nanoseconds: Int32 = 0
-    /// Whether it equals the instant.
     private(set) var isExact = true
 
     private init(seconds: Int64) { self.seconds = seconds }
 
-    /// Rounds an instant up.
     init(_ instant: TimeSpan.Instant, isDay: Bool) {
         seconds = instant.seconds
         if isDay {
@@ -32,7 +29,7 @@ struct StoredTime {
         }
     }
 
-    /// The time in UTC, in a form that columns of any time type accept.
+    /// In UTC, in a form that columns of any time type accept.
     var value: CellValue {
         let shift =
             seconds >= Self.calendarEnd

@@ -4,7 +4,7 @@ enum ArrayLiteral {
     ///
     /// Objects become text elements.
     ///
-    /// - Returns: The literal. For other JSON, a text that the server rejects as an array.
+    /// For other JSON than an array, returns a text that the server rejects as an array.
     static func text(ofJSON json: String) -> String {
         let bytes = Array(json.utf8)
         guard bytes.first == UInt8(ascii: "[") else { return "not an array" }
@@ -39,7 +39,6 @@ enum ArrayLiteral {
         literal.append(UInt8(ascii: "\""))
     }
 
-    /// Returns the index of the quotation mark that ends a text.
     private static func end(ofText bytes: [UInt8], _ start: Int) -> Int {
         var index = start + 1
         while bytes[index] != UInt8(ascii: "\"") {
@@ -62,7 +61,6 @@ enum ArrayLiteral {
         }
     }
 
-    /// Returns the bytes of a JSON text with its escapes resolved.
     private static func characters(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var units: [UInt16] = []

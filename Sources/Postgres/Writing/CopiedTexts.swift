@@ -13,15 +13,12 @@ struct CopiedTexts {
     private struct Step {
         let field: Int
         let kind: Kind
-        /// Whether the text must not be missing.
         var isRequired = false
-        /// The maximum number of bytes.
         var maximumBytes = Int.max
     }
 
-    /// The fields of the rows.
     let fields: TextFields
-    /// The shape of the changes; nil if the texts must be converted.
+    /// Nil if the texts must be converted.
     let shape: StagedSQL.Shape?
     private let steps: [Step]
 
@@ -72,9 +69,9 @@ struct CopiedTexts {
         }
     }
 
-    /// Appends the columns of a row; see ``StagedSQL/copy(_:)``.
+    /// False if a text must be converted.
     ///
-    /// - Returns: False if a text must be converted.
+    /// See ``StagedSQL/copy(_:)``.
     func append(
         _ texts: borrowing Span<UInt8>,
         _ range: (Int) -> Range<Int>?,

@@ -4,9 +4,7 @@ import Listings
 ///
 /// All processes that write to the database share its table `roster_answers`.
 struct IdempotencyStore {
-    /// The name of the table.
     static let table = "roster_answers"
-    /// The statements that create the table.
     static let definition = """
         CREATE TABLE IF NOT EXISTS roster_answers (list text NOT NULL, key text NOT NULL, \
         fingerprint text NOT NULL, answer bytea NOT NULL, made timestamptz NOT NULL DEFAULT now(), \
@@ -20,11 +18,9 @@ struct IdempotencyStore {
     let connection: PooledConnection
     let list: String
 
-    /// Returns the cached response for a receipt.
-    ///
     /// A new receipt is reserved and yields nil.
     ///
-    /// - Throws: ``WriteError/reusedKey`` if the receipt was used for another request.
+    /// Throws ``WriteError/reusedKey`` if the receipt was used for another request.
     func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
         let found: PostgresResult
         do throws(PostgresError) {
@@ -57,7 +53,7 @@ struct IdempotencyStore {
         return ByteValue(hexadecimal: found.text(0, 1) ?? "")?.bytes ?? []
     }
 
-    /// Stores a response, and deletes some of those that are expired or beyond the maximum.
+    /// Also deletes some responses that are expired or beyond the maximum.
     func keep(_ answer: [UInt8], for receipt: WriteReceipt) throws(PostgresError) {
         _ = try connection.perform(
             "UPDATE roster_answers SET answer = decode($3, 'hex') WHERE list = $1 AND key = $2",
@@ -77,8 +73,7 @@ struct IdempotencyStore {
 extension PostgresDatabase {
     /// Creates the table of cached responses if it does not exist.
     ///
-    /// - Returns: The action that the operator must take to enable the cache, or nil.
-    /// - Throws: ``PostgresError`` if the server is unreachable.
+    /// Returns the action that the operator must take to enable the cache, or nil.
     package func prepareAnswers() throws(PostgresError) -> String? {
         let idle = takeIdle()
         let connection = if let idle { idle } else { try connect() }

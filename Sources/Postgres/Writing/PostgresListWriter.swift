@@ -1,14 +1,12 @@
 import Database
 package import Listings
 
-/// The write support for the rows of a PostgreSQL table.
 package struct PostgresWriting: Sendable {
     let rules: RowRules
     let facts: TableInfo
-    /// Whether there is a table for the responses to batches with a receipt.
+    /// The responses are those to batches with a receipt.
     let keepsAnswers: Bool
 
-    /// Creates write support for rows that follow the rules.
     package init(_ rules: RowRules, facts: TableInfo, keepsAnswers: Bool) {
         self.rules = rules
         self.facts = facts
@@ -24,7 +22,6 @@ final class PostgresListWriter: LoadingWriter {
     private let table: TableDescription
     private let writing: PostgresWriting
     private let performer: BatchWriter
-    /// The number of changes that a load performs at once.
     var changesPerSlice = StagedChanges.maximumSlice
 
     init(

@@ -28,10 +28,9 @@ extension PostgresTransaction: PipeliningTransaction {
         return try results(steps, written[...])
     }
 
-    /// An error for changes that must be performed one at a time.
+    /// The changes must be performed one at a time.
     static let unsuitable = PostgresError.refused(state: "P0001", message: "")
 
-    /// Reads and locks the rows with these ids.
     private func rows(_ ids: [String]) throws(WriteError) -> [String: StoredRow] {
         let ids = ids.filter { key(of: $0) != nil }
         guard !ids.isEmpty else { return [:] }
@@ -56,7 +55,7 @@ extension PostgresTransaction: PipeliningTransaction {
         }
     }
 
-    /// Returns the results of steps, in their order.
+    /// In the order of the steps.
     private func results(
         _ steps: [RowStep],
         _ written: ArraySlice<PostgresResult>

@@ -1,13 +1,11 @@
 import Database
 import Listings
 
-/// A database rule that a statement has violated.
 struct Breach: Error {
-    /// The SQLSTATE.
     let state: String
-    /// The name of the constraint, or empty if the server reported none.
+    /// Empty if the server reported none.
     let constraint: String
-    /// The name of the column, or empty if the server reported none.
+    /// Empty if the server reported none.
     let column: String
 }
 
@@ -29,9 +27,7 @@ extension PostgresTransaction {
         }
     }
 
-    /// Rolls back to the savepoint after a violation.
-    ///
-    /// - Throws: ``WriteError`` for other errors.
+    /// Rolls back to the savepoint after a violation, and throws other errors.
     private func breach(_ error: PostgresError) throws(WriteError) -> Breach {
         guard case .refused(let state, _) = error,
             Self.isBreach(state) || session.connection.broken.isPolicy
@@ -67,7 +63,6 @@ extension PostgresTransaction {
         state.hasPrefix("22") || state.hasPrefix("23") || state == "44000" || state == "P0001"
     }
 
-    /// Converts a violation to a refusal for the client.
     func refusal(
         _ breach: Breach,
         _ values: [Int: CellValue],
@@ -96,7 +91,7 @@ extension PostgresTransaction {
         }
     }
 
-    /// Returns errors for all given values, if the server does not say which value is wrong.
+    /// The server does not say which value is wrong.
     func against(_ values: [Int: CellValue], _ constraint: String = "") -> [FieldValidationError] {
         let reason = FieldValidationError.Reason.breaking(constraint)
         let all = values.keys.sorted().map { FieldValidationError(column: $0, reason) }
@@ -107,7 +102,7 @@ extension PostgresTransaction {
         table.columns.indices.filter { names.contains(table.columns[$0].name) }
     }
 
-    /// Returns the column names of a constraint or an index of the table.
+    /// The name may be that of an index.
     private func columns(of constraint: String) throws(WriteError) -> [String] {
         guard !constraint.isEmpty else { return [] }
         let found = try WriteError.ofDatabase { () throws(PostgresError) in
@@ -151,8 +146,6 @@ extension PostgresTransaction {
 }
 
 extension FieldValidationError.Reason {
-    /// Returns the violation of a constraint.
-    ///
     /// An empty name is one that the server did not report.
     static func breaking(_ constraint: String) -> Self {
         constraint.isEmpty ? .againstRule : .violates(constraint)

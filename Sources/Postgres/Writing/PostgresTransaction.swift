@@ -1,9 +1,7 @@
 import Database
 import Listings
 
-/// The effect of a change on a row, before it is performed.
 enum RowStep {
-    /// The change needs no statement.
     case result(Result<ChangedRow, RowRefusal>)
     /// A statement performs the change, and returns the key of the row.
     case statement(
@@ -24,7 +22,7 @@ struct PostgresTransaction: WriteTransaction {
     let rules: RowRules
     let facts: TableInfo
     let answers: IdempotencyStore
-    /// The list column of each key part, or nil if the id alone provides the part.
+    /// Nil if the id alone provides the part.
     let keyColumns: [Int?]
 
     init(
@@ -50,7 +48,7 @@ struct PostgresTransaction: WriteTransaction {
         try answers.answer(to: receipt)
     }
 
-    /// Returns the key values of an id, or nil if no row can have the id.
+    /// Nil if no row can have the id.
     func key(of id: String) -> [CellValue]? {
         guard let values = reading.keyValues(of: id) else { return nil }
         let isPossible = zip(values, table.key).allSatisfy { value, part in
@@ -60,8 +58,6 @@ struct PostgresTransaction: WriteTransaction {
         return isPossible ? values : nil
     }
 
-    /// Returns the parameters for the key of an id.
-    ///
     /// Invalid ids are refused before.
     private func parameters(ofKey id: String) -> [String?] {
         (key(of: id) ?? []).map { $0.written(to: .other) }
@@ -82,7 +78,6 @@ struct PostgresTransaction: WriteTransaction {
         )
     }
 
-    /// Returns the statement that reads a row.
     func reading(_ id: String, _ lock: String) -> BoundStatement {
         let selection = session.sql.selection(grouping: nil)
         return BoundStatement(
@@ -93,7 +88,7 @@ struct PostgresTransaction: WriteTransaction {
         )
     }
 
-    /// Returns the row that was read, or nil if there is none with the id.
+    /// Nil if there is no row with the id.
     func storedRow(_ id: String, _ found: PostgresResult) -> StoredRow? {
         guard found.count == 1, self.id(found) == id else { return nil }
         let parts = table.key.count
@@ -104,18 +99,15 @@ struct PostgresTransaction: WriteTransaction {
         return StoredRow(revision: revision, values: values)
     }
 
-    /// Returns the id of the first record of a result whose first columns are the key.
+    /// The first columns of the record are the key.
     func id(_ found: PostgresResult) -> String {
         let values = table.key.enumerated().map { found.value(0, $0, as: $1.type) }
         return values.count == 1 ? values[0].plainText : CompositeID.text(of: values)
     }
 
-    /// Returns the result for a row that was just written.
+    /// The statement returned the key, and maybe the revision.
     ///
-    /// - Parameters:
-    ///   - written: The record that the statement returned: the key, and maybe the revision.
-    ///   - effect: The effect of the statement.
-    /// - Returns: The row, or nil if its revision must be read.
+    /// Nil if the revision must be read.
     func changedRow(_ written: PostgresResult, _ effect: ChangedRow.Effect) -> ChangedRow? {
         let id = id(written)
         guard effect != .deleted else { return ChangedRow(id: id, revision: nil, effect: effect) }
@@ -126,7 +118,6 @@ struct PostgresTransaction: WriteTransaction {
         return ChangedRow(id: id, revision: revision, effect: effect)
     }
 
-    /// Returns the type of a list column.
     func type(ofColumn column: Int) -> EngineType { EngineType(table.columns[column].engineType) }
 
     /// Returns errors for values that cannot be written: generated ones, and key parts that differ
@@ -149,19 +140,17 @@ struct PostgresTransaction: WriteTransaction {
 }
 
 extension PostgresTransaction {
-    /// The origin of the key of a row that is created without an id.
+    /// The row is created without an id.
     enum MadeKey {
         /// The given values and the defaults of the table.
         case byTable
         /// A UUID of the server.
         case uuid
-        /// A text of ``RowID``.
         case text
         /// Neither the client nor the table provides the key.
         case missing
     }
 
-    /// Returns the origin of the key of a new row with these values.
     func madeKey(for values: [Int: CellValue]) -> MadeKey {
         let isUUID = KeyType(table.key[0].engineType) == .plain(.uuid)
         let isOpen =
@@ -172,7 +161,6 @@ extension PostgresTransaction {
         return isUUID ? .uuid : .text
     }
 
-    /// The columns that a statement returns for the row that it writes.
     private var returned: String {
         (table.quotedKey + (facts.returnsRevisions ? ["xmin"] : [])).joined(separator: ", ")
     }
@@ -184,7 +172,6 @@ extension PostgresTransaction {
         try perform(insertion(id, values))
     }
 
-    /// Returns the statement that creates a row, or a refusal.
     func insertion(_ id: String?, _ values: [Int: CellValue]) -> RowStep {
         if let id, key(of: id) == nil {
             return .result(.failure(.invalid([FieldValidationError(column: nil, .againstRule)])))
@@ -249,7 +236,6 @@ extension PostgresTransaction {
         try perform(replacement(id, row, values))
     }
 
-    /// Returns the statement that replaces a row.
     func replacement(_ id: String, _ row: StoredRow, _ values: [Int: CellValue]) -> RowStep {
         // These columns are reset to the values of a new row.
         let missing = rules.valueColumns.filter { column in
@@ -260,7 +246,7 @@ extension PostgresTransaction {
         return update(id, row, row.differing(values), resetting: missing)
     }
 
-    /// Returns the statement that changes a row, or the result if there is nothing to change.
+    /// The result if there is nothing to change.
     func update(
         _ id: String,
         _ row: StoredRow,
@@ -300,7 +286,6 @@ extension PostgresTransaction {
         }
     }
 
-    /// Returns the statement that deletes a row.
     func deletion(_ id: String) -> RowStep {
         .statement(
             BoundStatement(
@@ -365,8 +350,6 @@ extension PostgresTransaction {
 }
 
 extension CellValue {
-    /// Returns the value as a parameter for a type.
-    ///
     /// Nil is null.
     func written(to type: EngineType) -> String? {
         switch self {
@@ -381,7 +364,7 @@ extension CellValue {
 }
 
 extension WriteError {
-    /// Converts an error of the engine for a write that was not committed.
+    /// The write was not committed.
     init(_ error: PostgresError) {
         guard case .refused(let state, _) = error else {
             self = .unavailable(reason: "PostgreSQL: \(error.reason)")
@@ -397,7 +380,6 @@ extension WriteError {
         }
     }
 
-    /// Runs database operations and converts their errors to errors of the write.
     static func ofDatabase<R>(_ body: () throws(PostgresError) -> R) throws(WriteError) -> R {
         do {
             return try body()

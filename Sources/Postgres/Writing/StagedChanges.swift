@@ -8,28 +8,21 @@ import Listings
 /// temporary table, and one statement performs those of one kind. So a change that the database
 /// refuses concerns one slice, whose changes are then performed one at a time.
 final class StagedChanges: RowLoad {
-    /// The usual number of changes in a slice.
     static let maximumSlice = 20_000
-    /// The number of changes in a slice that is worth a `COPY` of its own.
     private static let minimumSlice = 500
     /// The number of bytes that are sent together.
     private static let bytesPerMessage = 64 << 10
-    /// The maximum number of kinds of changes in a slice.
     private static let maximumShapes = 16
 
-    /// Consecutive changes.
     private struct Slice {
         enum State {
-            /// The rows are in the table.
             case performed
-            /// The changes are in the temporary table.
             case staged
-            /// The changes must be performed one at a time.
             case refused
         }
 
         var count = 0
-        /// The shapes, and the number of changes of each.
+        /// With the number of changes of each.
         var shapes: [(shape: StagedSQL.Shape, count: Int)] = []
         var state: State
 
@@ -40,32 +33,24 @@ final class StagedChanges: RowLoad {
     private let transaction: PostgresTransaction
     private let performer: BatchWriter
     private let sql: StagedSQL
-    /// Whether statements change rows as single changes would.
     private let updatesPlainly: Bool
     /// Whether new rows are copied to the table.
     ///
     /// After a refusal, the changes are staged, so that they are performed in their order.
     private var copiesRows: Bool
     private var slices: [Slice] = []
-    /// The slice that is being copied.
     private var slice: Slice?
-    /// The number of the shape of the last change in its slice.
     private var lastShape = 0
-    /// The values of the last change, by the columns of the statements.
+    /// By the columns of the statements.
     private var values: [CellValue?] = []
-    /// The lines that are not sent yet.
     private var bytes = ByteBuffer(minimumCapacity: StagedChanges.bytesPerMessage * 2)
-    /// The form of rows of texts that are copied without conversion.
     private var textForm: CopiedTexts?
     private var nextSlice = 0
-    /// Whether a row was changed.
     private(set) var hasChanged = false
 
     private var connection: PooledConnection { transaction.session.connection }
 
-    /// Creates the temporary table.
-    ///
-    /// - Throws: ``PostgresError``, for example if the user may create none.
+    /// Fails, for example, if the user may create no temporary table.
     init(
         _ transaction: PostgresTransaction,
         _ performer: BatchWriter,
@@ -158,9 +143,7 @@ final class StagedChanges: RowLoad {
     }
 }
 
-/// Copying.
 extension StagedChanges {
-    /// Copies a change, of which the values are known.
     private func append(
         _ key: [CellValue],
         _ shape: StagedSQL.Shape
@@ -209,7 +192,7 @@ extension StagedChanges {
         return true
     }
 
-    /// Ends a line, and sends the lines if there are many.
+    /// Sends the lines if there are many.
     private func endLine() throws(PostgresError) {
         bytes.truncate(to: bytes.count - 1)
         bytes.append(UInt8(ascii: "\n"))
@@ -217,7 +200,7 @@ extension StagedChanges {
         if slice?.count == changesPerSlice { try endSlice() }
     }
 
-    /// Appends the columns of a row; see ``StagedSQL/copy(_:)``.
+    /// See ``StagedSQL/copy(_:)``.
     private func appendRow(_ key: [CellValue]) {
         for part in key { bytes.append(copying: part, as: .other) }
         for (column, value) in zip(sql.columns, values) {
@@ -225,7 +208,7 @@ extension StagedChanges {
         }
     }
 
-    /// Appends the columns of a staged change; see ``StagedSQL/definition``.
+    /// See ``StagedSQL/definition``.
     private func appendChange(_ key: [CellValue]) {
         for part in sql.keyTypes.indices {
             bytes.append(copying: part < key.count ? key[part] : .null, as: .other)
@@ -235,9 +218,7 @@ extension StagedChanges {
         }
     }
 
-    /// Counts a change of the slice.
-    ///
-    /// - Returns: The number of its shape, which is usually that of the change before.
+    /// Returns the number of the shape, which is usually that of the change before.
     private func count(_ shape: StagedSQL.Shape) -> Int {
         guard var current = slice.take() else { return 0 }
         let isSame = lastShape < current.shapes.count && current.shapes[lastShape].shape == shape
@@ -286,7 +267,6 @@ extension StagedChanges {
     }
 }
 
-/// Performing.
 extension StagedChanges {
     private func perform(
         _ slice: Slice,

@@ -6,25 +6,19 @@ import Listings
 struct StagedSQL {
     /// The changes that one statement can perform.
     struct Shape: Hashable {
-        /// The origin of the key.
         enum Key: Hashable {
             case staged
             /// The given columns and the defaults of the table.
             case byTable
-            /// A UUID of the server.
             case uuid
         }
 
-        /// The kind of the changes.
         let verb: RowChange.Verb
-        /// The origin of the keys.
         var key = Key.byTable
-        /// The columns with values, besides those of a staged key.
         var columns: [Int] = []
 
         init(verb: RowChange.Verb) { self.verb = verb }
 
-        /// Whether the changes may change existing rows.
         var updates: Bool {
             switch verb {
             case .insert, .insertIfAbsent: false
@@ -33,21 +27,15 @@ struct StagedSQL {
         }
     }
 
-    /// A column of the list that clients may name.
+    /// A column that clients may name.
     struct StagedColumn {
-        /// The position in the list.
         let position: Int
-        /// The type, by which values are spelled.
         let type: EngineType
-        /// The part of the key that the column is, or nil.
         let keyPart: Int?
-        /// Whether a write may set a value.
         let takesValues: Bool
     }
 
-    /// The index by which a slice is found.
     static let index = "CREATE INDEX ON pg_temp.roster_staged USING brin (slice)"
-    /// Starts copying staged changes.
     static let copy = "COPY pg_temp.roster_staged FROM STDIN"
     /// Whether one `UPDATE` has the effects of single ones, and `COPY` those of `INSERT`.
     ///
@@ -61,9 +49,7 @@ struct StagedSQL {
         WHERE c.oid = $1::regclass
         """
 
-    /// The columns of the list that clients may name.
     let columns: [StagedColumn]
-    /// The types of the key's parts.
     let keyTypes: [KeyType]
     private let transaction: PostgresTransaction
     private var table: TableDescription { transaction.table }
@@ -81,8 +67,6 @@ struct StagedSQL {
         }
     }
 
-    /// The statement that creates the table of staged changes, whose columns have the types of the
-    /// list's table.
     var definition: String {
         var selection = ["0::int4 AS slice", "0::int4 AS shape"]
         selection += table.quotedKey.enumerated().map { "\($1) AS k\($0)" }
@@ -95,9 +79,9 @@ struct StagedSQL {
             """
     }
 
-    /// Returns the statement that starts copying rows to the table.
+    /// Starts copying rows to the table.
     ///
-    /// It is nil if the changes must be staged.
+    /// Nil if the changes must be staged.
     func copy(_ shape: Shape) -> String? {
         guard shape.verb == .insert, shape.key != .uuid else { return nil }
         let key = shape.key == .staged ? table.quotedKey : []
@@ -106,7 +90,6 @@ struct StagedSQL {
         return "COPY \(table.quotedName) (\(names.joined(separator: ", "))) FROM STDIN"
     }
 
-    /// Returns whether two staged changes of a slice concern one row.
     func repeatsKeys(inSlice slice: Int) -> String {
         let keys = keyTypes.indices.map { "k\($0)" }
         return """
@@ -116,7 +99,6 @@ struct StagedSQL {
             """
     }
 
-    /// Counts the existing rows that staged changes concern.
     func existingRows(_ condition: String) -> String {
         """
         SELECT count(*) FROM pg_temp.roster_staged AS staged \
@@ -124,7 +106,6 @@ struct StagedSQL {
         """
     }
 
-    /// The condition that a staged change concerns a row.
     private var identity: String {
         let parts = zip(keyTypes, table.quotedKey).enumerated().map { part, key in
             key.0.equality("target.\(key.1)", "staged.k\(part)")
@@ -132,9 +113,9 @@ struct StagedSQL {
         return parts.joined(separator: " AND ")
     }
 
-    /// Returns the statement that changes existing rows whose values differ.
+    /// Changes existing rows whose values differ.
     ///
-    /// It is nil if the changes leave existing rows unchanged.
+    /// Nil if existing rows stay unchanged.
     func update(_ shape: Shape, _ condition: String) -> String? {
         guard shape.updates else { return nil }
         var steps: [String] = []
@@ -163,9 +144,7 @@ struct StagedSQL {
             """
     }
 
-    /// Returns the statement that creates rows.
-    ///
-    /// It is nil if the rows have only defaults.
+    /// Nil if the rows have only defaults.
     func insert(_ shape: Shape, _ condition: String) -> String? {
         var names: [String] = []
         var values: [String] = []
@@ -195,7 +174,7 @@ struct StagedSQL {
 }
 
 extension ByteBuffer {
-    /// Appends a value in the text format of `COPY`, and a tabulator.
+    /// Also appends a tabulator.
     mutating func append(copying value: CellValue, as type: EngineType) {
         switch value {
         case .null: append(#"\N"#)
@@ -207,7 +186,6 @@ extension ByteBuffer {
         append(UInt8(ascii: "\t"))
     }
 
-    /// Appends a text in the text format of `COPY`.
     mutating func append(copying text: borrowing Span<UInt8>) {
         var start = 0
         for index in text.indices {
