@@ -9,7 +9,7 @@ package protocol ControlledList: CompleteSource {
 }
 
 extension RegistrationSummary {
-    /// Returns the row controllers of the models, in the order of their first rows.
+    /// In the order of their first rows.
     static func all(in snapshot: Snapshot) -> [RegistrationSummary] {
         var found: [RegistrationSummary] = []
         snapshot.sections.visit { _, node in

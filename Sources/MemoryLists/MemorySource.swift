@@ -44,7 +44,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         idsDiffer = isWritten && registration.rowsPerModel == 1
     }
 
-    /// The row controllers of the models.
     package var registrations: [RegistrationSummary] { RegistrationSummary.all(in: snapshot) }
 
     /// Creates a reader.

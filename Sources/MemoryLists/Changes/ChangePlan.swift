@@ -5,13 +5,11 @@ import Listings
 ///
 /// The plan is made from the edits that led from one state to the other.
 struct ChangePlan {
-    /// A row and its position in one state, with the section's id.
     struct Row {
         let id: String
         let section: SectionID
         let row: Int
     }
-    /// A row that moves.
     struct Move {
         let id: String
         let from: (section: SectionID, row: Int)
@@ -28,12 +26,9 @@ struct ChangePlan {
     var moves: [Move] = []
     var reloads: [(row: Row, change: ContentChange)] = []
     var headers: Set<SectionID> = []
-    /// Whether rows changed that are not shown.
     private(set) var hasHiddenEdits = false
 
-    /// Groups the edits of a log.
-    ///
-    /// - Returns: nil when a reload is smaller.
+    /// Nil when a reload is smaller.
     init?(old: Snapshot, new: Snapshot, log: EditLog) throws(DataSourceError) {
         self.old = old
         self.new = new
@@ -48,10 +43,8 @@ struct ChangePlan {
         if isWide { try countRows() }
     }
 
-    /// Whether some models have several rows.
     var isWide: Bool { max(old.sections.tally.width, new.sections.tally.width) > 1 }
 
-    /// Whether nothing changed.
     var isEmpty: Bool {
         vanished.isEmpty && arrived.isEmpty && moved.isEmpty && headers.isEmpty
             && deletes.isEmpty && inserts.isEmpty && moves.isEmpty && reloads.isEmpty
@@ -83,7 +76,7 @@ struct ChangePlan {
         for (position, id) in survivors.enumerated() where !isKept[position] { moved.insert(id) }
     }
 
-    /// - Returns: false when the numbers of rows contradict each other.
+    /// False when the numbers of rows contradict each other.
     private mutating func sortRows(
         _ fates: some Collection<RowOutcomes.Fate>
     ) throws(DataSourceError) -> Bool {
@@ -159,7 +152,6 @@ struct ChangePlan {
         return true
     }
 
-    /// The number of rows in inserted sections.
     private func brought(by sections: Set<SectionID>) throws(DataSourceError) -> Int {
         var count = 0
         for id in sections { count += try new.rowCount(inSection: new.position(of: id)) }
@@ -167,7 +159,6 @@ struct ChangePlan {
     }
 }
 
-/// Conversion from models to their rows, as clients count them.
 extension ChangePlan {
     /// Replaces models by their rows.
     ///
@@ -210,7 +201,7 @@ extension ChangePlan {
 }
 
 extension Snapshot {
-    /// Whether a model has the same part names as the model with its id in another state.
+    /// Compares the part names of the models.
     func hasSameRows(
         _ place: RowOutcomes.Place,
         as other: RowOutcomes.Place,
@@ -221,7 +212,6 @@ extension Snapshot {
         return own?.piece.storage.partNames == others?.piece.storage.partNames
     }
 
-    /// The ids of the rows that a section shows, in their order.
     func shownRowIDs(in id: SectionID) throws(DataSourceError) -> [String] {
         let node = try node(at: position(of: id))
         guard !node.info.isCollapsed else { return [] }
@@ -232,9 +222,7 @@ extension Snapshot {
 }
 
 extension RowRope {
-    /// The number of rows of a range of models.
-    ///
-    /// - Complexity: O(log n).
+    /// O(log n).
     func rowCount(_ models: Range<Int>) -> Int {
         rowCount(before: models.upperBound) - rowCount(before: models.lowerBound)
     }
@@ -254,10 +242,9 @@ extension RowRope {
 }
 
 extension ChangePlan {
-    /// Converts the plan to steps for a client.
+    /// The order is: inserted and moved sections, rows, deleted sections, contents.
     ///
-    /// The order is: inserted and moved sections, rows, deleted sections, contents. One step holds
-    /// all structural changes if nothing moves.
+    /// One step holds all structural changes if nothing moves.
     func stages() throws(DataSourceError) -> [ChangeStage] {
         let changesSections = !vanished.isEmpty || !arrived.isEmpty || !moved.isEmpty
         let isOneStage = !changesSections || (moved.isEmpty && moves.isEmpty)
@@ -414,9 +401,7 @@ extension Array where Element == (Int, SectionID) {
 }
 
 extension Snapshot {
-    /// Rows shown per section.
-    ///
-    /// - Complexity: O(sections).
+    /// O(sections).
     var rowCounts: [Int] {
         var counts: [Int] = []
         counts.reserveCapacity(sectionCount)

@@ -11,37 +11,31 @@ struct RowLocation: Hashable, Sendable {
 /// The log stores positions, not steps: the first and the last position of a row. A row has one
 /// entry, however often it is edited.
 struct EditLog: Sendable {
-    /// The identity of a state of a data source.
     struct Base: Hashable, Sendable {
         let epoch: UInt64
         let version: UInt64
     }
 
     struct RowEdit: Sendable {
-        /// The row's position in the base; nil when it had none.
+        /// Nil when the row was not in the base.
         var old: RowLocation?
-        /// The row's last position; nil when it was removed.
+        /// Nil when the row was removed.
         var new: RowLocation?
         var change: ContentChange?
     }
 
     struct SectionEdit: Sendable {
-        /// Whether its header, footer or index title changed.
         var isDescribedAnew = false
         /// Whether single rows cannot be reported, because the section was collapsed, expanded, or
         /// removed and inserted again.
         var hasOtherRows = false
     }
 
-    /// The state before the edits.
     let base: Base
-    /// The maximum number of logged rows.
-    ///
-    /// A reload is smaller than more of them.
+    /// The maximum number of logged rows, because a reload is smaller than more.
     let limit: Int
     private(set) var rows = PersistentDictionary<String, RowEdit>()
     private(set) var sections = PersistentDictionary<SectionID, SectionEdit>()
-    /// Whether more rows were edited than the log holds.
     private(set) var isReload = false
 
     init(base: Base, limit: Int) {
@@ -49,7 +43,6 @@ struct EditLog: Sendable {
         self.limit = limit
     }
 
-    /// Whether nothing was edited.
     var isEmpty: Bool { rows.count == 0 && sections.count == 0 && !isReload }
 
     /// Discards the entries, so that clients read everything again.
@@ -59,7 +52,6 @@ struct EditLog: Sendable {
         sections = PersistentDictionary()
     }
 
-    /// Whether the log has room for a number of further rows.
     func hasRoom(for count: Int) -> Bool { !isReload && rows.count + count <= limit }
 
     mutating func insertedRow(_ id: String, at place: RowLocation) {
@@ -102,11 +94,8 @@ struct EditLog: Sendable {
     }
 }
 
-/// The kind of change of a row's contents.
 enum ContentChange: Int, Comparable, Sendable {
-    /// The row stays, and its cells are set again.
     case reconfigure
-    /// The row is created again.
     case reload
 
     static func < (left: ContentChange, right: ContentChange) -> Bool {

@@ -27,9 +27,7 @@ struct NamedDigest: DigestNames {
 }
 
 extension NamedDigest {
-    /// Creates the digest of the shown rows of a snapshot.
-    ///
-    /// - Complexity: O(models), because each is read and its cells are written.
+    /// O(models), because each is read and its cells are written.
     fileprivate init(
         of snapshot: Snapshot,
         _ sections: inout SectionNumbering,

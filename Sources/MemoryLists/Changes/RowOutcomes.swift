@@ -4,14 +4,12 @@ import Listings
 ///
 /// Only shown rows have a position. A row of a collapsed section counts as absent.
 struct RowOutcomes {
-    /// A row's position in one state.
     struct Place {
         let section: SectionID
         let label: OrderLabel
         let row: Int
     }
 
-    /// The old and the new position of one row.
     struct Fate {
         let id: String
         var old: Place?
@@ -20,7 +18,6 @@ struct RowOutcomes {
     }
 
     private(set) var fates: [String: Fate] = [:]
-    /// Whether touched rows are not shown.
     private(set) var hasHiddenEdits = false
 
     private let old: Snapshot
@@ -28,7 +25,7 @@ struct RowOutcomes {
 
     /// Collects the rows of a log, and all rows of sections whose rows the log does not list.
     ///
-    /// - Returns: nil when there are more rows than the limit of the log.
+    /// Nil when there are more rows than the limit of the log.
     init?(old: Snapshot, new: Snapshot, log: EditLog) throws(DataSourceError) {
         self.old = old
         self.new = new

@@ -18,7 +18,6 @@ struct CheckedQueries {
         Int.random(in: 0..<number, using: &random) == 0
     }
 
-    /// Returns another query.
     mutating func next() -> ListQuery {
         let abilities = schema.abilities
         let limit = Int.random(in: 1...min(7, schema.maximumLimit), using: &random)
@@ -136,7 +135,7 @@ struct CheckedQueries {
 }
 
 extension ListQuery {
-    /// The query for people, much as a URL has it.
+    /// Much as a URL has it.
     func text(_ schema: ListSchema) -> String {
         var parts: [String] = []
         if let grouping {

@@ -31,7 +31,6 @@ public struct ListSourceCheck {
 
     let schema: ListSchema
     let rows: [StaticRow]
-    /// The sections of the rows in the default order.
     let sections: [SectionInfo]
     private let reader: any ListReader
     private let copy: any ListReader
@@ -101,7 +100,6 @@ public struct ListSourceCheck {
 
     // MARK: - Queries
 
-    /// Compares the pages of a query, and returns the first difference.
     private func difference(in first: ListQuery) -> String? {
         let text = first.text(schema)
         var (query, copied) = (first, first)
@@ -168,7 +166,6 @@ public struct ListSourceCheck {
 
     // MARK: - Single rows
 
-    /// Compares some rows that are found by their ids.
     private func rowDifferences() -> [String] {
         let step = max(1, rows.count / 20)
         let ids = stride(from: 0, to: rows.count, by: step).map { rows[$0].id }
@@ -189,7 +186,6 @@ public struct ListSourceCheck {
         }
     }
 
-    /// Describes the first line that differs.
     private static func difference(
         _ place: String,
         _ found: [String],
@@ -246,7 +242,7 @@ private struct LoadedRows {
 }
 
 extension Page {
-    /// The contents of the page that every correct source gives it.
+    /// Every correct source gives these contents.
     fileprivate var lines: [String] {
         var lines: [String] = []
         for section in sections {

@@ -1,8 +1,6 @@
 import ListDiff
 
-/// The observers and streams of a data source, with its latest changes.
 struct ChangeObservers: Sendable {
-    /// An observer that may be deallocated.
     struct Observer: Sendable {
         let id: UInt64
         weak let reference: (any DataSourceObserver)?
@@ -79,14 +77,14 @@ struct Delivery: Sendable {
     }
 }
 
-/// The pending deliveries in the order of the versions, for one delivering thread at a time.
+/// In the order of the versions, for one delivering thread at a time.
 struct DeliveryQueue: Sendable {
     private var waiting: [Delivery] = []
     private var isDelivering = false
 
     mutating func add(_ delivery: Delivery) { waiting.append(delivery) }
 
-    /// The next delivery; nil when there is none or another thread is delivering.
+    /// Nil when there is none or another thread is delivering.
     mutating func begin() -> Delivery? {
         guard !isDelivering, !waiting.isEmpty else { return nil }
         isDelivering = true

@@ -16,8 +16,6 @@ final class ChangeSubscription: Sendable {
 
     deinit { close() }
 
-    /// Adds a batch for the reader.
-    ///
     /// At the limit, one reload replaces all pending batches.
     func send(_ batch: ChangeBatch) {
         let reader = state.withLock { state -> CheckedContinuation<ChangeBatch?, Never>? in
@@ -44,7 +42,7 @@ final class ChangeSubscription: Sendable {
         reader?.resume(returning: batch)
     }
 
-    /// Waits for the next batch; nil when the stream has ended.
+    /// Nil when the stream has ended.
     func next() async -> ChangeBatch? {
         await withCheckedContinuation { continuation in
             let ready = state.withLock { state -> ChangeBatch?? in

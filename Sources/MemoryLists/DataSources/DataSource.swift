@@ -16,10 +16,8 @@ public final class DataSource: Sendable {
         case reload
     }
 
-    /// The state that the lock protects.
     struct State: Sendable {
         var current: Snapshot
-        /// Edits that the next update publishes.
         var prepared: Snapshot?
         var audience = ChangeObservers()
     }
@@ -37,11 +35,7 @@ public final class DataSource: Sendable {
         self.init(snapshot, epoch: .random(in: .min ... .max))
     }
 
-    /// Creates a data source with a given epoch, so that versions and cursors are predictable.
-    ///
-    /// - Parameters:
-    ///   - snapshot: The first state, as version 0.
-    ///   - epoch: The identity of this data source.
+    /// The given epoch makes versions and cursors predictable.
     package init(_ snapshot: Snapshot, epoch: UInt64) {
         self.epoch = epoch
         state = Locked(State(current: snapshot.published(as: 0, by: epoch)))
@@ -162,14 +156,10 @@ public final class DataSource: Sendable {
         state.withLock { [copy] in $0.prepared = copy }
     }
 
-    /// Creates a state and publishes it.
+    /// Nil derives the granularity from the change.
     ///
-    /// - Parameters:
-    ///   - granularity: The extent to report to observers; nil derives it from the change.
-    ///   - policy: The way to report the change.
-    ///   - edits: Edits the state to begin from.
-    /// - Returns: The change.
-    /// - Throws: ``DataSourceError/reentrantUpdate``, or any error of `edits`.
+    /// `edits` edits the state to begin from. Throws ``DataSourceError/reentrantUpdate``, or any
+    /// error of `edits`.
     func write(
         telling granularity: ChangeGranularity?,
         policy: ChangePolicy = .automatic,
@@ -230,9 +220,8 @@ public final class DataSource: Sendable {
 
     /// Replaces models whose rows look the same, without a new version.
     ///
-    /// - Parameter edits: Edits a copy of the state.
-    /// - Throws: ``DataSourceError/reentrantUpdate`` within an update of this data source, or any
-    ///   error of `edits`.
+    /// Throws ``DataSourceError/reentrantUpdate`` within an update of this data source, or any
+    /// error of `edits`.
     package func exchange(_ edits: (inout Snapshot) throws -> Void) throws {
         guard gate.enter() else { throw DataSourceError.reentrantUpdate }
         defer { gate.leave() }

@@ -102,7 +102,7 @@ public final class DataSourceController: Sendable {
         mutate(.now, telling: .whole) { snapshot in snapshot.rebind(to: registration) }
     }
 
-    /// The row controllers, in the order of their registration.
+    /// In the order of their registration.
     var summaries: [RegistrationSummary] { state.withLock { $0.summaries } }
 
     // MARK: - Reading
@@ -135,12 +135,12 @@ public final class DataSourceController: Sendable {
         try? snapshot.section(at: index)
     }
 
-    /// The list with deferred mutations.
+    /// Includes deferred mutations.
     var snapshot: Snapshot { dataSource.preparedSnapshot }
 
     // MARK: - Mutating
 
-    /// A run of models, with their controller if one is registered.
+    /// Without a controller if none is registered.
     func run<Model>(_ models: [Model]) -> Run
     where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
         let found = state.withLock { $0.registrations[ObjectIdentifier(Model.self)] }
@@ -150,7 +150,6 @@ public final class DataSourceController: Sendable {
         return Run(models, using: registration)
     }
 
-    /// An id that no section of the list has.
     func newSectionID(in snapshot: Snapshot) -> SectionID {
         while true {
             let number = state.withLock { state in
@@ -162,15 +161,10 @@ public final class DataSourceController: Sendable {
         }
     }
 
-    /// Edits the list.
-    ///
     /// Refused edits are reported and change nothing.
     ///
-    /// - Parameters:
-    ///   - notice: The time of the notification.
-    ///   - granularity: The extent to report; nil derives it from the change.
-    ///   - edits: Edits a copy; false means that nothing had to be changed.
-    /// - Returns: The change; nil when nothing changed or the notification is deferred.
+    /// Nil derives the granularity from the change. `edits` returns false if nothing had to be
+    /// changed. Nil when nothing changed or the notification is deferred.
     @discardableResult
     func mutate(
         _ notice: Notice,
@@ -195,12 +189,11 @@ public final class DataSourceController: Sendable {
         }
     }
 
-    /// Reports omitted input to the log.
     func reportLeftOut(_ error: DataSourceError) { report(error) }
 }
 
 extension Snapshot {
-    /// Appends a section without the rows whose ids exist, unless its own id exists.
+    /// Omits rows whose ids exist, and the section if its own id exists.
     mutating func appendWhatFits(
         _ section: Section,
         _ report: (DataSourceError) -> Void
@@ -212,9 +205,7 @@ extension Snapshot {
         }
     }
 
-    /// Sets the controller of a model type.
-    ///
-    /// - Returns: Whether the list has such models.
+    /// False if the list has no such models.
     fileprivate mutating func rebind<Model>(to registration: Registration<Model>) -> Bool {
         var nodes: [SectionNode] = []
         var isChanged = false
@@ -232,7 +223,7 @@ extension Snapshot {
 }
 
 extension Section {
-    /// A copy of the section without rows whose ids are in the snapshot or repeat in the section.
+    /// Omits rows whose ids are in the snapshot or repeat in the section.
     func fitting(
         _ snapshot: Snapshot,
         _ report: (DataSourceError) -> Void
@@ -272,7 +263,6 @@ extension Run {
         } catch { throw .unreadable(error) }
     }
 
-    /// A run of some of the models.
     fileprivate func selecting(_ positions: [Int]) throws(DataSourceError) -> Run {
         guard positions.count < count else { return self }
         do throws(SourceError) {

@@ -34,7 +34,6 @@ public struct DataSourceList: ControlledList {
         self.controller = controller
     }
 
-    /// The row controllers of the models.
     package var registrations: [RegistrationSummary] {
         let known = controller?.summaries ?? []
         return known
@@ -65,7 +64,6 @@ public struct DataSourceList: ControlledList {
         return (caller, dataSource.observe(caller))
     }
 
-    /// An observer that calls a closure for every change.
     private final class Caller: DataSourceObserver {
         private let action: @Sendable () -> Void
 

@@ -5,38 +5,28 @@ import Listings
 /// Every model is read, as for sorting. Because models are in memory, no row or count is ever
 /// missing.
 struct FilterResult: Sendable {
-    /// A section with selected rows.
     struct Part: Sendable {
-        /// The index of the section in the sequence.
         let index: Int
-        /// The section, with its rows as positions among the selected rows.
+        /// The rows are positions among the selected rows.
         let section: SequenceSection
     }
 
-    /// The positions of the visible rows that match all conditions, ascending.
+    /// Ascending.
+    ///
+    /// The rows match all conditions.
     let rows: [Int]
-    /// The number of rows that match all conditions, including those of collapsed sections.
+    /// Includes those of collapsed sections.
     let rowCount: Int
     /// The sections with selected rows, in their order; all sections if there are no conditions.
     let parts: [Part]
-    /// Whether a section is collapsed.
     let hasCollapsed: Bool
-    /// The facets of the query.
     let facets: [Facet]
-    /// The aggregates of all rows that match all conditions.
     let aggregates: [CellValue]
-    /// The statistics of the query's column in these rows.
     let statistics: ColumnStatistics?
 
-    /// Selects rows of a sequence.
+    /// The sequence includes the rows of collapsed sections.
     ///
-    /// - Parameters:
-    ///   - sequence: The rows, including those of collapsed sections.
-    ///   - tree: The sections whose models the sequence counts.
-    ///   - query: The query.
-    ///   - schema: The schema of the list.
-    ///   - time: The time limit of reading.
-    /// - Throws: ``SourceError``.
+    /// The tree has the sections whose models the sequence counts.
     init(
         _ sequence: some RowSequence,
         of tree: BalancedTree<SectionNode>,

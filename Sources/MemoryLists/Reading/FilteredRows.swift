@@ -8,7 +8,7 @@ struct FilteredRows<Base: RowSequence>: RowSequence {
     private let base: Base
     private let selection: FilterResult
 
-    /// Creates the sequence from a selection and its base, or an equal base.
+    /// The base may be an equal one.
     init(_ selection: FilterResult, of base: Base) {
         self.base = base
         self.selection = selection

@@ -1,23 +1,18 @@
 import Bytes
 import Listings
 
-/// Cuts a page out of a sequence of rows.
 struct PageBuilder<Rows: RowSequence>: ~Copyable {
     let rows: Rows
     private let idsDiffer: Bool
     private let place = AddressOnly()
 
-    /// Creates a page filler.
-    ///
-    /// - Parameters:
-    ///   - rows: The rows of the list.
-    ///   - idsDiffer: Whether all ids are known to be unique, even if `rows` does not say so.
+    /// All ids are unique if `idsDiffer` says so, even if `rows` does not.
     init(_ rows: consuming Rows, idsDiffer: Bool = false) {
         self.idsDiffer = idsDiffer || rows.hasUniqueIDs
         self.rows = rows
     }
 
-    /// Fills a page that was begun with a query.
+    /// The page was begun with a query.
     func fill(_ page: inout Page) throws(SourceError) {
         page.hasUniqueIDs = idsDiffer && page.query.expanded.isEmpty
         if page.query.counting != .off { page.total = Count(rows.rowCount) }
@@ -31,15 +26,11 @@ struct PageBuilder<Rows: RowSequence>: ~Copyable {
         try page.end()
     }
 
-    /// Returns the number of models that fit into a number of rows.
-    ///
     /// All rows of a model are on one page, so at least one model fits unless the limit is 0.
     private func modelCount(forRows limit: Int) -> Int {
         limit == 0 ? 0 : max(1, limit / rows.width)
     }
 
-    /// Returns the number of models before a page that begins at a row offset.
-    ///
     /// Page numbers count pages.
     private func modelCount(beforeRow offset: Int, _ limit: Int) -> Int {
         guard rows.width > 1, limit > 0 else { return offset }
@@ -82,8 +73,6 @@ struct PageBuilder<Rows: RowSequence>: ~Copyable {
         }
     }
 
-    /// Appends the sections of a range of rows.
-    ///
     /// An empty section is on the page of the row before it, or on the first page.
     private func appendSections(
         of range: Range<Int>,
@@ -148,7 +137,7 @@ struct PageBuilder<Rows: RowSequence>: ~Copyable {
         }
     }
 
-    /// Finds a position by a letter; returns 0 if the order has no letters.
+    /// Returns 0 if the order has no letters.
     private func letterOrder(
         _ page: borrowing Page,
         _ find: (IndexTitles) throws(SourceError) -> Int
@@ -193,7 +182,6 @@ struct PageBuilder<Rows: RowSequence>: ~Copyable {
 }
 
 extension RowSequence {
-    /// Returns the end of the rows of a page that is read backwards from a cursor.
     fileprivate func end(before cursor: Cursor) throws(SourceError) -> Int {
         switch cursor.side {
         case .front: try firstRow(notBefore: cursor)
@@ -201,7 +189,6 @@ extension RowSequence {
         }
     }
 
-    /// Returns the end of the sections of a page that is read backwards from a cursor.
     fileprivate func sectionEnd(before cursor: Cursor) throws(SourceError) -> Int {
         switch cursor.side {
         case .front: try firstSection(notBefore: cursor)

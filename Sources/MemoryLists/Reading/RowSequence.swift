@@ -8,20 +8,16 @@ protocol RowSequence {
     var count: Int { get }
     /// The number of rows of the list, including those of collapsed sections.
     var rowCount: Int { get }
-    /// The maximum number of rows that a model yields.
     var width: Int { get }
-    /// Whether all row ids are known to be unique.
     var hasUniqueIDs: Bool { get }
-    /// The number of sections, including empty ones.
+    /// Includes empty sections.
     var sectionCount: Int { get }
 
     func section(at index: Int) throws(SourceError) -> SequenceSection
-    /// Returns the index of the section that contains a row.
     func sectionIndex(ofRow row: Int) -> Int
 
     /// Returns the index of a row's model among the models of all sections.
     func model(ofRow row: Int) -> Int
-    /// Returns the number of rows that the model of a row yields.
     func partCount(ofRow row: Int) -> Int
     /// Returns the value that the order compares first: the key of a row's section, or the value of
     /// the first sort key. It is null in a list's own order.
@@ -32,30 +28,26 @@ protocol RowSequence {
     /// - Complexity: O(letters × log rows) the first time.
     var letters: [String] { get }
 
-    /// Returns the first row after a cursor, or the row count if there is none.
+    /// The row count if there is none.
     func firstRow(after cursor: Cursor) throws(SourceError) -> Int
-    /// Returns the first row at or after a cursor, or the row count if there is none.
+    /// The row count if there is none.
     func firstRow(notBefore cursor: Cursor) throws(SourceError) -> Int
-    /// Returns the first section after a cursor, or the section count if there is none.
+    /// The section count if there is none.
     func firstSection(after cursor: Cursor) throws(SourceError) -> Int
-    /// Returns the first section at or after a cursor, or the section count if there is none.
+    /// The section count if there is none.
     func firstSection(notBefore cursor: Cursor) throws(SourceError) -> Int
 
     func cursor(ofRow row: Int, _ signature: UInt32) throws(SourceError) -> Cursor
     func cursor(ofSection index: Int, _ signature: UInt32) throws(SourceError) -> Cursor
 
-    /// Appends rows of one section to the last section of a page.
+    /// The rows are all in the last section of the page.
     func append(_ rows: Range<Int>, to page: inout Page) throws(SourceError)
 }
 
-/// A section of a ``RowSequence``.
 struct SequenceSection: Sendable {
-    /// The place that its rows refer to.
     let place: SectionPlace
-    /// The positions of its models in the sequence.
     let rows: Range<Int>
-    /// The number of rows, including hidden ones.
+    /// Includes hidden ones.
     let count: Int
-    /// The aggregates of a query; empty if it has none.
     var aggregates: [CellValue] = []
 }

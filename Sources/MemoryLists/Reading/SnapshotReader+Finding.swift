@@ -2,7 +2,6 @@ import Listings
 
 /// A row that is searched for, and the start of the page around it.
 struct WantedRow {
-    /// The number of models that are read at once.
     private static let stride = 256
 
     let id: String
@@ -10,9 +9,7 @@ struct WantedRow {
 
     init(id: String) { self.id = id }
 
-    /// Finds the row among the rows of a page's query.
-    ///
-    /// - Complexity: O(rows before it).
+    /// O(rows before it).
     mutating func find(
         in rows: borrowing some RowSequence,
         using page: inout Page

@@ -1,33 +1,26 @@
 import Listings
 import Locks
 
-/// A reader of the snapshots of a list.
 final class SnapshotReader: TimedReader {
     /// The maximum number of models that an event loop sorts or searches: for a few milliseconds.
     private static let maximumImmediateModels = 4_096
 
     let schema: ListSchema
-    /// The data source that applies changes; nil for a read-only list.
+    /// Nil for a read-only list.
     let dataSource: DataSource?
     let state: @Sendable () -> (snapshot: Snapshot, version: ListVersion)
     private let currentVersion: @Sendable () -> ListVersion
     private var timeLimit: Duration
     private let idsDiffer: Bool
     private let known: SortCache
-    /// The row that the current read searches for; nil to fill a page.
+    /// Nil to fill a page.
     var wanted: WantedRow?
 
-    /// Creates a reader.
+    /// `dataSource` is nil for a read-only list.
     ///
-    /// - Parameters:
-    ///   - schema: The schema of the list.
-    ///   - dataSource: The data source that applies changes; nil for a read-only list.
-    ///   - known: The orders that all readers of the list share.
-    ///   - timeLimit: The maximum time to search, sort or count rows.
-    ///   - idsDiffer: Whether the ids of all rows are known to be unique. If false, the snapshot
-    ///     says whether they are. Otherwise the ids of every page are compared.
-    ///   - version: Returns the current version only. It is called more often than `state`.
-    ///   - state: Returns the current snapshot and its version.
+    /// All readers of the list share the orders in `known`. If `idsDiffer` is false, the snapshot
+    /// says whether ids are unique; otherwise the ids of every page are compared. `version` is
+    /// called more often than `state`.
     init(
         schema: ListSchema,
         changing dataSource: DataSource? = nil,
@@ -122,7 +115,6 @@ final class SnapshotReader: TimedReader {
         return schema.section(try reader.key(ofRow: row, in: node), grouping: grouping)
     }
 
-    /// Fills a page with the rows that a query selects.
     private func fill(
         _ page: inout Page,
         _ query: ListQuery,
@@ -146,7 +138,7 @@ final class SnapshotReader: TimedReader {
         try cut(&page, query, rows, selection)
     }
 
-    /// Fills a page, which was begun with its query, from a selection.
+    /// The page was begun with its query.
     private func cut(
         _ page: inout Page,
         _ query: ListQuery,
@@ -162,9 +154,6 @@ final class SnapshotReader: TimedReader {
         try cut(&page, FilteredRows(selection, of: rows))
     }
 
-    /// Returns a value that is computed from all models, and computes it if necessary.
-    ///
-    /// - Throws: ``SourceError``.
     private func take<Value>(
         _ value: SingleFlight<Value>,
         _ make: (Deadline) throws(SourceError) -> Value
@@ -175,7 +164,7 @@ final class SnapshotReader: TimedReader {
         return try value.get { () throws(SourceError) in try make(time) }
     }
 
-    /// Fills a page, which was begun with its query, from the rows.
+    /// The page was begun with its query.
     private func cut(
         _ page: inout Page,
         _ rows: consuming some RowSequence
@@ -219,14 +208,13 @@ final class SnapshotReader: TimedReader {
 }
 
 extension ListQuery {
-    /// Whether the rows of an order must be checked one by one.
     fileprivate func selects(of rows: SortedRows) -> Bool {
         selectsRows || !collapsed.isEmpty || rows.hasCollapsed
     }
 }
 
 extension Snapshot {
-    /// The sections with the given keys in list order; all sections for nil.
+    /// In list order; all sections for nil.
     fileprivate func sections(
         _ keys: [SectionKey]?
     ) throws(SourceError) -> BalancedTree<SectionNode> {
@@ -249,7 +237,7 @@ extension Snapshot {
 }
 
 extension Snapshot {
-    /// Returns the sections with some of them collapsed, besides those that are already.
+    /// Besides those that are already collapsed.
     fileprivate func collapsing(
         _ keys: [SectionKey],
         in sections: BalancedTree<SectionNode>
@@ -274,18 +262,17 @@ struct ModelPosition {
     let path: IndexPath
     let node: SectionNode
     let storage: any RunStorage
-    /// The model's position in the storage.
     let position: Int
     /// The id by which the storage knows the row.
     let id: String
-    /// Whether the row is nested in another row.
-    ///
-    /// The place in the list is then that row's.
+    /// A nested row has the place of the row that contains it.
     var isBelow = false
 }
 
 extension Snapshot {
-    /// Returns the place of a row, which may be one of several of a model; nil if no model has it.
+    /// The row may be one of several of a model.
+    ///
+    /// Nil if no model has it.
     func place(ofRow id: String) throws(SourceError) -> ModelPosition? {
         if let place = try place(ofModel: id, row: id), place.storage.rowsPerModel == 1 {
             return place
@@ -318,7 +305,6 @@ extension Snapshot {
 }
 
 extension DataSourceError {
-    /// The error that a reader of the list throws for this one.
     var sourceError: SourceError {
         guard case .unreadable(let error) = self else {
             return .corrupted(reason: "\(self)")
@@ -416,7 +402,6 @@ extension Snapshot {
         }
     }
 
-    /// The position of a child row.
     private func placeBelow(_ id: String) throws -> ModelPosition {
         guard sections.tally.features.contains(.children), let ids = RowPath(id)?.ids,
             var place = try place(ofRow: ids[0])
@@ -473,9 +458,9 @@ extension Snapshot {
         }
     }
 
-    /// The target position of a move, counted without the row itself.
+    /// Counted without the row itself.
     ///
-    /// - Returns: nil when the row that the target names does not exist.
+    /// Nil when the row that the target names does not exist.
     private func path(
         of target: MoveTarget,
         for source: IndexPath,
@@ -511,10 +496,8 @@ struct CursorPosition {
         self.row = row
     }
 
-    /// Decodes a value of a cursor.
-    ///
-    /// - Throws: ``SourceError/expiredCursor`` if the value is no place, or one of another epoch of
-    ///   the list.
+    /// Throws ``SourceError/expiredCursor`` if the value is no place, or one of another epoch of
+    /// the list.
     init(_ value: CellValue, epoch: UInt64) throws(SourceError) {
         guard case .text(let text) = value else { throw .expiredCursor }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -526,7 +509,6 @@ struct CursorPosition {
         if parts.count == 3, row == nil { throw .expiredCursor }
     }
 
-    /// Encodes the place as a value of a cursor.
     func value(epoch: UInt64) -> CellValue {
         let rowText = row.map { "/" + $0.text } ?? ""
         return .text(String(epoch, radix: 16) + "/" + section.text + rowText)
@@ -537,27 +519,20 @@ struct CursorPosition {
 ///
 /// It reads the clock once per ``stride`` rows, because that costs more than a row.
 struct Deadline {
-    /// The number of rows between two readings of the clock.
     static let stride = 4_096
 
     private let end: ContinuousClock.Instant
     private let cancellation = RequestCancellation.current
     private var rows = 0
 
-    /// Starts the time limit.
     init(_ duration: Duration) { end = .now + duration }
 
-    /// Counts a row, or a comparison of two.
-    ///
-    /// - Throws: ``SourceError/outOfTime``, also for the first row.
+    /// Throws ``SourceError/outOfTime``, also for the first row.
     mutating func count() throws(SourceError) {
         if rows.isMultiple(of: Self.stride) { try check() }
         rows &+= 1
     }
 
-    /// Checks the clock and the client.
-    ///
-    /// - Throws: ``SourceError/outOfTime``.
     func check() throws(SourceError) {
         let isWanted = !(cancellation?.isCancelled ?? false)
         guard isWanted, ContinuousClock.now < end else { throw .outOfTime }

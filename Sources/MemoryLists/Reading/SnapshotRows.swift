@@ -8,7 +8,6 @@ struct SnapshotRows: RowSequence {
     private let epoch: UInt64
     /// Whether all rows are in one section, including those of collapsed sections.
     private let isMerged: Bool
-    /// Whether the rows of collapsed sections have positions too.
     private let includesCollapsed: Bool
 
     init(
@@ -129,9 +128,7 @@ struct SnapshotRows: RowSequence {
         sections.first { rowCount($0) + rowCount($1.tally) > row }
     }
 
-    /// Returns the row at a cursor.
-    ///
-    /// A closure finds it in its section.
+    /// The closure finds the row in its section.
     private func row(
         at cursor: Cursor,
         _ find: (RowRope, OrderLabel) -> Int
@@ -146,14 +143,14 @@ struct SnapshotRows: RowSequence {
 }
 
 extension SectionNode {
-    /// The section's place, as cursors encode it.
+    /// As cursors encode it.
     func place(epoch: UInt64) -> SectionKey {
         .value(CursorPosition(section: label, row: nil).value(epoch: epoch))
     }
 }
 
 extension CursorPosition {
-    /// Decodes the place of a cursor: the row's, or the section's if there is no row.
+    /// The place is the row's, or the section's if there is no row.
     init(_ cursor: Cursor, epoch: UInt64) throws(SourceError) {
         if let value = cursor.row?.values.first {
             self = try CursorPosition(value, epoch: epoch)

@@ -15,8 +15,7 @@ struct SortKeyReader: ~Copyable {
         self.keys = keys
     }
 
-    /// Calls a closure with the key, the values and the row count of each model of a section, in
-    /// order.
+    /// Passes the section key, the sort values and the row count, in order.
     mutating func read(
         _ node: SectionNode,
         _ body: (SectionKey, [CellValue], Int) -> Void
@@ -31,13 +30,9 @@ struct SortKeyReader: ~Copyable {
         }
     }
 
-    /// Calls a closure for each model of a section, in their order.
+    /// In order of the models.
     ///
-    /// - Parameters:
-    ///   - node: The section.
-    ///   - body: Takes the row count of the model and a function that returns its values. The
-    ///     values are null if the model's controller fails.
-    /// - Throws: ``SourceError``.
+    /// The function returns null values if the model's controller fails.
     mutating func visit(
         _ node: SectionNode,
         _ body: (Int, (SortKey.Field) -> CellValue) -> Void
@@ -76,7 +71,6 @@ struct SortKeyReader: ~Copyable {
         }
     }
 
-    /// Returns the key of the section that a model belongs to.
     mutating func key(ofRow row: Int, in node: SectionNode) throws(SourceError) -> SectionKey {
         guard let (piece, offset) = node.rows.locate(row) else { return .whole }
         var one = SectionNode(info: node.info, label: node.label)

@@ -6,23 +6,20 @@ import Locks
 /// - Complexity: O(n log n) to create, which reads every model. Pages then read like any other
 ///   sequence.
 final class SortedRows: RowSequence, Sendable {
-    /// A model's place in the order.
     struct Place: Sendable {
         let section: Int
         let values: [CellValue]
-        /// The index of the model among all models of the snapshot.
+        /// Among all models of the snapshot.
         let model: Int
-        /// The number of rows that the model yields.
         let rowCount: Int
     }
 
-    /// A section of the order.
     struct Part: Sendable {
-        /// The place of the section, which all pages share.
+        /// All pages share it.
         let place: SectionPlace
-        /// The key that names the section in cursors.
+        /// Names the section in cursors.
         let key: SectionKey
-        /// The label of the section in the snapshot's own order; nil for a section of a grouping.
+        /// Nil for a section of a grouping.
         let label: OrderLabel?
         let rows: Range<Int>
         let count: Int
@@ -35,7 +32,6 @@ final class SortedRows: RowSequence, Sendable {
         let start: Int
     }
 
-    /// The maximum number of rows that a model yields.
     let width: Int
     let hasUniqueIDs: Bool
     let rowCount: Int
@@ -48,7 +44,6 @@ final class SortedRows: RowSequence, Sendable {
     private let order: RowOrder
     private let epoch: UInt64
     private let places: [Place]
-    /// The positions of the models in the storages of their stretches, by place.
     private let positions: [Int]
     private let parts: [Part]
 
@@ -148,7 +143,6 @@ final class SortedRows: RowSequence, Sendable {
         stretches.count > 1 ? Self.stretch(ofModel: places[row].model, among: stretches) : 0
     }
 
-    /// The last stretch that begins at or before a model.
     static func stretch(ofModel model: Int, among stretches: [Stretch]) -> Int {
         first(of: stretches.count) { stretches[$0].first > model } - 1
     }
@@ -162,7 +156,6 @@ final class SortedRows: RowSequence, Sendable {
         }
     }
 
-    /// Returns a comparison of sections with the section of a cursor.
     private func comparison(with cursor: Cursor) throws(SourceError) -> (Part) -> Int {
         guard parts.first?.label != nil else {
             return { RowOrder.compare($0.key, cursor.section) }
@@ -178,7 +171,6 @@ final class SortedRows: RowSequence, Sendable {
 
 /// A cache of the recently used orders and selections of a list, shared by all its readers.
 final class SortCache: Sendable {
-    /// The key of an order.
     struct SortKeyHash: Hashable {
         let version: ListVersion
         let grouping: Grouping?
@@ -198,7 +190,6 @@ final class SortCache: Sendable {
         let collapsed: [SectionKey]
     }
 
-    /// The cached values of one version of the list.
     private struct Values<Key: Hashable, Value: Sendable>: Sendable where Key: Sendable {
         private var version: ListVersion?
         private var cache = LRUCache<Key, SingleFlight<Value>>(capacity: 8)
@@ -218,15 +209,11 @@ final class SortCache: Sendable {
     private let orders = Locked(Values<SortKeyHash, SortedRows>())
     private let selections = Locked(Values<SelectionKey, FilterResult>())
 
-    /// Returns the rows in an order.
-    ///
     /// Removes those of other versions.
     func order(_ key: SortKeyHash) -> SingleFlight<SortedRows> {
         orders.withLock { $0.value(of: key, key.version) }
     }
 
-    /// Returns the rows that match conditions.
-    ///
     /// Removes those of other versions.
     func selection(_ key: SelectionKey) -> SingleFlight<FilterResult> {
         selections.withLock { $0.value(of: key, key.order.version) }
@@ -234,12 +221,12 @@ final class SortCache: Sendable {
 }
 
 extension RowSequence {
-    /// Returns the first row at or after a letter, or the row count if there is none.
+    /// The row count if there is none.
     func firstRow(at letter: String, _ order: IndexTitles) -> Int {
         Self.first(of: count) { !order.isBefore(leadingValue(ofRow: $0), letter: letter) }
     }
 
-    /// Returns the first section at or after a letter, or the section count if there is none.
+    /// The section count if there is none.
     func firstSection(at letter: String, _ order: IndexTitles) throws(SourceError) -> Int {
         let row = firstRow(at: letter, order)
         return row == count ? sectionCount : sectionIndex(ofRow: row)
@@ -247,7 +234,6 @@ extension RowSequence {
 
     var letters: [String] { foundLetters() }
 
-    /// Finds the letters of the rows.
     func foundLetters() -> [String] {
         var letters: [String] = []
         var row = 0
@@ -263,7 +249,7 @@ extension RowSequence {
         return letters
     }
 
-    /// Returns the first position at which a condition holds, which holds for all later ones too.
+    /// The condition holds for all later positions too.
     static func first(of count: Int, where holds: (Int) -> Bool) -> Int {
         var low = 0
         var high = count
@@ -280,14 +266,9 @@ final class SingleFlight<Value: Sendable>: Sendable {
     private let value = Locked<Value?>(nil)
     private let maker = Locked(())
 
-    /// The value; nil if it is not computed yet.
     var made: Value? { value.withLock { $0 } }
 
-    /// Returns the value, and computes it if necessary.
-    ///
-    /// - Parameter make: Computes the value. If it throws, the next caller computes it.
-    /// - Returns: The value.
-    /// - Throws: The error of `make`.
+    /// If `make` throws, the next caller computes the value.
     func get<E: Error>(_ make: () throws(E) -> Value) throws(E) -> Value {
         try maker.withLock { (_) throws(E) in
             if let made { return made }

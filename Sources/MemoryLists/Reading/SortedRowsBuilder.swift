@@ -1,10 +1,8 @@
 import Listings
 
-/// A builder that sorts the rows of a snapshot.
 struct SortedRowsBuilder {
     typealias Place = SortedRows.Place
 
-    /// A section of the order.
     struct Part {
         let info: SectionInfo
         let key: SectionKey
@@ -25,7 +23,7 @@ struct SortedRowsBuilder {
             label = nil
         }
 
-        /// The finished section, after all rows are sorted.
+        /// Complete after all rows are sorted.
         var done: SortedRows.Part {
             SortedRows.Part(
                 place: SectionPlace(info, isLasting: true),
@@ -37,7 +35,6 @@ struct SortedRowsBuilder {
         }
     }
 
-    /// The tally of the snapshot.
     let tally: RopeSummary
     let epoch: UInt64
     let order: RowOrder
@@ -45,7 +42,6 @@ struct SortedRowsBuilder {
     private(set) var places: [Place] = []
     private(set) var parts: [Part] = []
 
-    /// The positions of the models in the storages of their stretches, by place.
     var positions: [Int] {
         places.map { place in
             let stretch = stretches[SortedRows.stretch(ofModel: place.model, among: stretches)]
@@ -53,17 +49,9 @@ struct SortedRowsBuilder {
         }
     }
 
-    /// Sorts the rows of a snapshot.
+    /// If `usesOwnSections`, rows stay in the sections of the snapshot.
     ///
-    /// - Parameters:
-    ///   - snapshot: The snapshot of the list.
-    ///   - query: The query with the order, the grouping and the sections.
-    ///   - schema: The schema of the list.
-    ///   - usesOwnSections: Whether rows stay in the sections of the snapshot.
-    ///   - epoch: The epoch of the list.
-    ///   - time: The time limit of reading.
-    /// - Throws: ``SourceError/unknownSection(_:)`` if a section of the query has no row, and
-    ///   ``SourceError/outOfTime``.
+    /// Throws ``SourceError/unknownSection(_:)`` if a section of the query has no row.
     init(
         _ snapshot: Snapshot,
         _ query: ListQuery,

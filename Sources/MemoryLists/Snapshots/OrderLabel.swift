@@ -6,12 +6,11 @@
 struct OrderLabel: Hashable, Sendable {
     /// The parts that the labels of rows inserted together share: pairs of number and serial.
     let prefix: [Int64]
-    /// The number, which increases from row to row.
     let number: Int64
     /// The number of the insertion, which distinguishes its rows; 0 for insertions at an end.
     let serial: Int64
 
-    /// All parts, the most significant first.
+    /// The most significant first.
     var parts: [Int64] { prefix + [number, serial] }
 }
 
@@ -33,7 +32,7 @@ extension OrderLabel: Comparable {
 }
 
 extension OrderLabel {
-    /// Parses `text`; returns nil for anything else.
+    /// Nil for any other text.
     init?(_ text: Substring) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map {
             Int64($0, radix: 36)
@@ -47,11 +46,10 @@ extension OrderLabel {
         serial = numbers[numbers.count - 1]
     }
 
-    /// The parts in base 36, separated by points.
+    /// In base 36, separated by points.
     var text: String { parts.map { String($0, radix: 36) }.joined(separator: ".") }
 }
 
-/// An allocator of the labels of one sequence.
 struct OrderKeyAllocator: Hashable, Sendable {
     private var lowest: Int64 = 0
     private var highest: Int64 = -1
@@ -61,12 +59,8 @@ struct OrderKeyAllocator: Hashable, Sendable {
     /// Numbers at the ends of the sequence are never reused. A client whose cursor is after the
     /// last element therefore sees elements that are appended later.
     ///
-    /// - Parameters:
-    ///   - count: The number of labels, which have consecutive numbers.
-    ///   - previous: The label before them; nil at the beginning.
-    ///   - next: The label after them; nil at the end.
-    ///   - serial: The number of the insertion, which is unique and not 0.
-    /// - Returns: The first label.
+    /// The labels have consecutive numbers. `previous` is nil at the beginning, `next` at the end.
+    /// `serial` is unique and not 0. Returns the first label.
     mutating func labels(
         _ count: Int,
         between previous: OrderLabel?,

@@ -2,14 +2,10 @@ import Listings
 
 /// Consecutive rows of a section: a range of one storage, and their labels.
 struct Piece: Summarized {
-    /// The maximum number of models that are merged by copying.
-    ///
     /// Merging prevents that many small edits leave many small pieces.
     static var maximumMerged: Int { 512 }
 
-    /// A range of consecutive labels.
     private struct Labels: Sendable {
-        /// The offset of its first row in the piece.
         var start: Int
         var first: OrderLabel
 
@@ -60,7 +56,6 @@ struct Piece: Summarized {
         )
     }
 
-    /// Returns the label of the row at an offset.
     func label(at offset: Int) -> OrderLabel {
         var low = 0
         var high = labels.count - 1
@@ -71,7 +66,7 @@ struct Piece: Summarized {
         return labels[low].label(at: offset)
     }
 
-    /// Returns the first row at or after a label, or the count if there is none.
+    /// The count if there is none.
     func offset(notBefore label: OrderLabel) -> Int {
         var low = 0
         var high = count
@@ -82,7 +77,6 @@ struct Piece: Summarized {
         return low
     }
 
-    /// Returns a non-empty part of the piece.
     func slice(_ offsets: Range<Int>) -> Piece {
         var kept: [Labels] = [Labels(start: 0, first: label(at: offsets.lowerBound))]
         for part in labels
@@ -98,15 +92,14 @@ struct Piece: Summarized {
         )
     }
 
-    /// Returns the same rows with another controller; nil if they are of another type.
+    /// Nil if the rows are of another type.
     func rebound<Model>(to registration: Registration<Model>) -> Piece? {
         storage.rebound(to: registration).map {
             Piece($0, range, labels: labels, isIndexed: isIndexed)
         }
     }
 
-    /// Returns one piece of these rows followed by those of another piece; nil if they cannot or
-    /// should not be merged.
+    /// Nil if the pieces cannot or should not be merged.
     ///
     /// Adjacent ranges of one storage are always merged. Other pieces are merged by copying if both
     /// together are small.

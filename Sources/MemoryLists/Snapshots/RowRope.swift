@@ -8,23 +8,20 @@ struct RowRope: Sendable {
     private(set) var pieces = BalancedTree<Piece>()
     private var space = OrderKeyAllocator()
 
-    /// The number of rows.
-    ///
-    /// - Complexity: O(1).
+    /// O(1).
     var count: Int { pieces.tally.models }
 
-    /// Returns the piece that contains a row, and the row's offset in it.
     func locate(_ index: Int) -> (piece: Piece, offset: Int)? {
         pieces.first { before, piece in before.models + piece.count > index }
             .map { ($0.element, index - $0.before.models) }
     }
 
-    /// Returns the label of a row; nil if the row does not exist.
+    /// Nil if the row does not exist.
     func label(at index: Int) -> OrderLabel? {
         locate(index).map { $0.piece.label(at: $0.offset) }
     }
 
-    /// Returns the first row at or after a label, or the row count if there is none.
+    /// The row count if there is none.
     func index(notBefore label: OrderLabel) -> Int {
         let found = pieces.first { _, piece in
             piece.label(at: piece.count - 1) >= label
@@ -33,14 +30,12 @@ struct RowRope: Sendable {
         return found.before.models + found.element.offset(notBefore: label)
     }
 
-    /// Returns the row that has a label; nil if it was removed.
+    /// Nil if the row was removed.
     func index(of label: OrderLabel) -> Int? {
         let index = index(notBefore: label)
         return self.label(at: index) == label ? index : nil
     }
 
-    /// Returns the pieces of a range of rows.
-    ///
     /// The first and the last are cut to the range.
     func pieces(in range: Range<Int>) -> [Piece] {
         var found: [Piece] = []
@@ -59,7 +54,6 @@ struct RowRope: Sendable {
         return found
     }
 
-    /// Inserts rows before the one at an index, with new labels.
     mutating func insert(
         _ rows: [(storage: any RunStorage, range: Range<Int>, isIndexed: Bool)],
         at index: Int,
@@ -98,7 +92,7 @@ struct RowRope: Sendable {
         try splice(left, [], right)
     }
 
-    /// Replaces a model by another one, which has the same label.
+    /// The new model has the same label.
     mutating func replace(at index: Int, with storage: any RunStorage) throws(SourceError) {
         guard let label = label(at: index) else { return }
         let (left, rest) = cut(at: index)
@@ -106,9 +100,7 @@ struct RowRope: Sendable {
         try splice(left, [Piece(storage, 0..<1, first: label, isIndexed: true)], right)
     }
 
-    /// Assigns another controller to the models of a type.
-    ///
-    /// - Returns: Whether there are such models.
+    /// False if there are no such models.
     mutating func rebind<Model>(to registration: Registration<Model>) -> Bool {
         var rebound: [Piece] = []
         var isChanged = false
@@ -138,7 +130,7 @@ struct RowRope: Sendable {
         )
     }
 
-    /// Joins the remaining pieces with the inserted ones, and merges small neighbors.
+    /// Also merges small neighbors.
     private mutating func splice(
         _ left: BalancedTree<Piece>,
         _ middle: [Piece],

@@ -84,7 +84,6 @@ public struct StaticRow: Identifiable, Hashable, Sendable {
     }
 }
 
-/// A row controller of ready-made rows.
 struct ReadyRowController: RowController {
     let kind: String
     let columns: [Column]

@@ -40,10 +40,8 @@ public struct Section: Sendable {
     public var rowCount: Int { info.isCollapsed ? 0 : modelCount }
 }
 
-/// A section of a snapshot.
 struct SectionNode: Summarized {
     var info: SectionInfo
-    /// The label of the section among the sections.
     var label: OrderLabel
     var rows = RowRope()
 

@@ -251,7 +251,6 @@ extension Snapshot {
         try replace(at: path, with: Run([model], using: registration))
     }
 
-    /// Replaces a model by the only model of a run.
     mutating func replace(at path: IndexPath, with run: Run) throws(DataSourceError) {
         let id = try id(at: path)
         let storage = run.storage
@@ -325,7 +324,7 @@ extension Snapshot {
 }
 
 extension IndexPath {
-    /// Returns the position of another row after the row at this position is removed.
+    /// The row at this position is removed.
     func shifting(_ other: IndexPath) -> IndexPath {
         guard section == other.section, row < other.row else { return other }
         return IndexPath(section: other.section, row: other.row - 1)

@@ -50,13 +50,11 @@ public struct Snapshot: Sendable {
         try append(contentsOf: sections)
     }
 
-    /// Returns a number that no previous insertion has.
     mutating func nextSerial() -> Int64 {
         lastSerial += 1
         return lastSerial
     }
 
-    /// Edits a copy, and replaces the snapshot by it if the edit succeeds.
     mutating func attempt<Result>(
         _ edit: (inout Snapshot) throws(DataSourceError) -> Result
     ) throws(DataSourceError) -> Result {
@@ -68,7 +66,6 @@ public struct Snapshot: Sendable {
 }
 
 extension Snapshot {
-    /// Returns the section at a position.
     func node(at index: Int) throws(DataSourceError) -> SectionNode {
         guard index >= 0,
             let found = sections.first(where: { before, _ in before.elements >= index }),
@@ -82,7 +79,6 @@ extension Snapshot {
         return index
     }
 
-    /// Returns the section that contains the row at a path.
     func node(of path: IndexPath) throws(DataSourceError) -> SectionNode {
         guard path.section >= 0, path.section < sectionCount else { throw .outOfBounds(path) }
         let node = try node(at: path.section)
@@ -90,13 +86,12 @@ extension Snapshot {
         return node
     }
 
-    /// Returns the position of the row that has an id.
     func path(of id: String) throws(DataSourceError) -> IndexPath {
         guard let path = try indexPath(of: id) else { throw .unknownID(id) }
         return path
     }
 
-    /// Returns the current position of a row; nil if it was removed or moved.
+    /// Nil if the row was removed or moved.
     func path(of place: RowLocation) -> IndexPath? {
         guard let label = sectionLabels[place.section],
             let (before, node) = sections.first(where: { $1.label >= label }),
@@ -105,7 +100,6 @@ extension Snapshot {
         return IndexPath(section: before.elements, row: row)
     }
 
-    /// Changes a section in place.
     mutating func changeSection<Result>(
         at index: Int,
         _ change: (inout SectionNode) throws(DataSourceError) -> Result
@@ -124,12 +118,8 @@ extension Snapshot {
     ///
     /// After an error the snapshot must not be used.
     ///
-    /// - Parameters:
-    ///   - storages: The models.
-    ///   - path: The path of a row, or the end of a section.
-    ///   - isLogged: Whether to log each row. The rows of an inserted section need no log entries.
-    /// - Throws: ``DataSourceError/outOfBounds(_:)``,
-    ///   ``DataSourceError/duplicateID(_:first:second:)`` or ``DataSourceError/unreadable(_:)``.
+    /// The path is that of a row, or the end of a section. The rows of an inserted section need no
+    /// log entries.
     mutating func insert(
         _ storages: [any RunStorage],
         at path: IndexPath,
@@ -155,7 +145,6 @@ extension Snapshot {
         }
     }
 
-    /// Adds the ids of inserted rows to the index.
     private mutating func index(
         _ storage: any RunStorage,
         at path: IndexPath,
@@ -179,14 +168,13 @@ extension Snapshot {
         }
     }
 
-    /// Returns the position of the row with an id, if it is found without reading every model.
+    /// Nil if finding it needs every model.
     func indexedPath(of id: String) throws(DataSourceError) -> IndexPath? {
         if let place = rowPlaces[id] { return path(of: place) }
         guard sections.tally.findableModels > 0 else { return nil }
         return try unindexedPath(of: id, where: \.isIndexed)
     }
 
-    /// Removes rows from a section.
     mutating func take(
         _ range: Range<Int>,
         outOf section: Int
@@ -197,7 +185,6 @@ extension Snapshot {
         try changeRows(of: section) { (rows) throws(SourceError) in try rows.remove(range) }
     }
 
-    /// Removes the ids of rows from the index.
     mutating func forget(
         _ range: Range<Int>,
         of node: SectionNode
@@ -221,7 +208,6 @@ extension Snapshot {
         }
     }
 
-    /// Returns the stable place of the row at a path.
     func place(of path: IndexPath) throws(DataSourceError) -> RowLocation {
         let node = try node(of: path)
         guard let label = node.rows.label(at: path.row) else { throw .outOfBounds(path) }
@@ -237,7 +223,6 @@ extension Snapshot {
         try logRows(range, of: node) { log, id, place in log.removedRow(id, from: place) }
     }
 
-    /// Marks rows of a section as changed.
     mutating func logChanges(
         _ range: Range<Int>,
         of node: SectionNode,
@@ -246,7 +231,6 @@ extension Snapshot {
         try logRows(range, of: node) { log, id, place in log.changedRow(id, at: place, change) }
     }
 
-    /// Marks the rows that have ids as changed.
     mutating func logChanges(
         _ ids: [String],
         _ change: ContentChange
@@ -471,7 +455,6 @@ extension Snapshot {
 }
 
 extension Snapshot {
-    /// Returns the ids of rows of a section.
     func ids(at range: Range<Int>, of node: SectionNode) throws(DataSourceError) -> [String] {
         var ids: [String] = []
         ids.reserveCapacity(range.count)
@@ -483,8 +466,7 @@ extension Snapshot {
         return ids
     }
 
-    /// Returns the position of a row that is not in the index, from storages that match a
-    /// condition.
+    /// Only storages that match a condition are read.
     func unindexedPath(
         of id: String,
         where isAdmitted: (any RunStorage) -> Bool
@@ -522,7 +504,6 @@ extension RowRope {
 }
 
 extension SectionNode {
-    /// Appends rows to the last section of a page.
     func append(_ range: Range<Int>, to page: inout Page) throws(SourceError) {
         // The pieces are collected first, because a closure cannot change the borrowed page.
         for piece in rows.pieces(in: range) {

@@ -1,6 +1,5 @@
 import Listings
 
-/// The storage of a source's models.
 final class TypedRun<Source: ModelSource>: RunStorage {
     typealias Model = Source.Model
     typealias Finder = @Sendable (Model.ID) throws(SourceError) -> Int?
@@ -8,17 +7,11 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     let source: Source
     let registration: Registration<Model>
     private let finder: Finder?
-    /// The models, if the source is an array in memory; otherwise nil.
+    /// Nil if the source is not an array in memory.
     private let array: [Model]?
     /// The plain writer of the registration, which is stored because a copy costs more than a row.
     private let plainWriter: RecordRowWriter<Model>?
 
-    /// Creates a storage.
-    ///
-    /// - Parameters:
-    ///   - source: The source of the models.
-    ///   - registration: The registration of the models.
-    ///   - finder: Returns the position of a model by its id.
     init(_ source: Source, _ registration: Registration<Model>, finder: Finder?) {
         self.source = source
         self.registration = registration

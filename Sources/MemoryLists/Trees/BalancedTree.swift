@@ -27,21 +27,17 @@ struct BalancedTree<Element: Summarized>: Sendable {
 
     init() {}
 
-    /// Creates a tree of elements in their order.
-    ///
-    /// - Complexity: O(count).
+    /// O(count).
     init(_ elements: some RandomAccessCollection<Element>) {
         root = Self.build(Array(elements)[...])
     }
 
-    /// The sum of the tallies of all elements.
-    ///
-    /// - Complexity: O(1).
+    /// O(1).
     var tally: RopeSummary { root?.tally ?? RopeSummary() }
 
     var isEmpty: Bool { root == nil }
 
-    /// Returns the first element that meets a condition, and the tally of the elements before it.
+    /// Also returns the tally of the elements before.
     ///
     /// The condition must also hold for all later elements.
     ///
@@ -65,26 +61,20 @@ struct BalancedTree<Element: Summarized>: Sendable {
         return found
     }
 
-    /// The last element.
-    ///
-    /// - Complexity: O(log count).
+    /// O(log count).
     var last: Element? {
         var node = root
         while let right = node?.right { node = right }
         return node?.element
     }
 
-    /// The first element.
-    ///
-    /// - Complexity: O(log count).
+    /// O(log count).
     var first: Element? {
         var node = root
         while let left = node?.left { node = left }
         return node?.element
     }
 
-    /// Splits the tree before the first element that meets a condition.
-    ///
     /// The condition must also hold for all later elements.
     ///
     /// - Complexity: O(log count).
@@ -93,37 +83,29 @@ struct BalancedTree<Element: Summarized>: Sendable {
         return (BalancedTree(left), BalancedTree(right))
     }
 
-    /// Returns the tree without its first element.
-    ///
-    /// - Complexity: O(log count).
+    /// O(log count).
     func droppingFirst() -> BalancedTree {
         split { before, _ in before.elements >= 1 }.1
     }
 
-    /// Returns the tree without its last element.
-    ///
-    /// - Complexity: O(log count).
+    /// O(log count).
     func droppingLast() -> BalancedTree {
         let count = tally.elements
         return split { before, _ in before.elements >= count - 1 }.0
     }
 
-    /// Returns the elements of this tree followed by those of another one.
-    ///
-    /// - Complexity: O(log count).
+    /// O(log count).
     func joined(with other: BalancedTree) -> BalancedTree {
         guard let first = other.first else { return self }
         return BalancedTree(Self.join(root, first, other.droppingFirst().root))
     }
 
-    /// Returns the elements of this tree, followed by one more and those of another tree.
-    ///
-    /// - Complexity: O(log count).
+    /// O(log count).
     func joined(_ element: Element, _ other: BalancedTree) -> BalancedTree {
         BalancedTree(Self.join(root, element, other.root))
     }
 
-    /// Calls a closure with the elements from the first that meets a condition.
+    /// Begins with the first element that meets a condition.
     ///
     /// It also receives the tally of the elements before each. Stops when it returns false.
     ///

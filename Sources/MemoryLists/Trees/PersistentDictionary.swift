@@ -26,12 +26,10 @@ struct PersistentDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable
     private static var bitsPerLevel: Int { 5 }
 
     private var root = Node()
-    /// The number of keys.
     private(set) var count = 0
 
     init() {}
 
-    /// Returns the value of a key; nil if there is none.
     subscript(_ key: Key) -> Value? {
         let hash = Self.hash(of: key)
         var node = root
@@ -54,12 +52,11 @@ struct PersistentDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable
         if Self.insert(entry, hash: Self.hash(of: key), shift: 0, into: &root) { count += 1 }
     }
 
-    /// Removes a key, if it exists.
     mutating func removeValue(for key: Key) {
         if Self.remove(key, hash: Self.hash(of: key), shift: 0, from: &root) { count -= 1 }
     }
 
-    /// Calls a closure with each key and its value, in unspecified order.
+    /// In unspecified order.
     func visit<E: Error>(_ body: (Key, Value) throws(E) -> Void) throws(E) {
         try Self.visit(root, body)
     }

@@ -2,26 +2,23 @@ import Listings
 
 /// The sums over a range of elements of an ordered tree.
 struct RopeSummary: Hashable, Sendable {
-    /// The number of elements of the tree: pieces of rows, or sections.
+    /// Pieces of rows, or sections.
     var elements = 0
-    /// The number of models, visible or not.
+    /// Visible or not.
     var models = 0
     /// The number of models in sections that are not collapsed.
     var rows = 0
     /// The number of rows, which exceeds the number of models if some yield several.
     var parts = 0
-    /// The number of visible rows.
     var shownParts = 0
-    /// The maximum number of rows that a model yields.
     var width = 1
-    /// The features that the rows may have.
     var features = RowFeatures()
     /// The number of models whose ids are not in the index.
     var unindexedModels = 0
     /// The number of those that their source finds by id.
     var findableModels = 0
 
-    /// Whether all row ids are unique: all model ids were compared, and each model yields one row.
+    /// All model ids were compared, and each model yields one row.
     var hasUniqueIDs: Bool { unindexedModels == 0 && !features.contains(.parts) }
 
     static func + (left: RopeSummary, right: RopeSummary) -> RopeSummary {
@@ -39,8 +36,6 @@ struct RopeSummary: Hashable, Sendable {
     }
 }
 
-/// An element of a ``BalancedTree``.
 protocol Summarized: Sendable {
-    /// The tally of the element; `elements` is 1.
     var tally: RopeSummary { get }
 }
