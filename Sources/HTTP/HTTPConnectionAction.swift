@@ -31,12 +31,10 @@ package enum HTTPConnectionAction: Hashable, Sendable {
     /// Input is read and dropped until `close`, so that a reset does not destroy the last response.
     case linger
 
-    /// Close, with nothing pending in the output.
     case close
 
     /// Close with a reset (SO_LINGER 0), so that no client takes half a response for a whole one.
     case abort
 
-    /// Continue with the previous action.
     case proceed
 }

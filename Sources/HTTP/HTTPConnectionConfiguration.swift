@@ -1,30 +1,23 @@
 /// Limits and the pooled request memory shared by the connections of one event loop.
 package final class HTTPConnectionConfiguration {
-    /// The limits of every connection.
     let limits: HTTPLimits
 
     /// Fills the responses that the server makes itself; nil fills in a problem document.
     let refuse: ((ProtocolErrorResponse, inout HTTPResponse) -> Void)?
 
-    /// The responses made without a handler that the access log has not read, oldest first.
+    /// Those that the access log has not read, oldest first.
     private var refusals: [HTTPRefusedRequest] = []
 
     private let takeHeadNumbers: (() -> Range<UInt64>)?
 
-    /// The numbers that no head has yet.
     private var headNumbers: Range<UInt64> = 0..<0
 
     /// Memory for a request, while no connection uses it; empty otherwise.
     private(set) var spareRequest = HTTPRequest.empty
 
-    /// Creates rules.
+    /// `takeHeadNumbers` returns numbers that are unique in the process; nil numbers no heads.
     ///
-    /// - Parameters:
-    ///   - limits: The limits of every connection.
-    ///   - takeHeadNumbers: Returns numbers for heads, each unique in the process; nil numbers no
-    ///     heads.
-    ///   - refuse: Fills an empty response for a refusal. Its status replaces any that the closure
-    ///     sets.
+    /// `refuse` fills an empty response. Its status replaces any that the closure sets.
     package init(
         limits: HTTPLimits,
         takeHeadNumbers: (() -> Range<UInt64>)? = nil,
@@ -35,21 +28,19 @@ package final class HTTPConnectionConfiguration {
         self.refuse = refuse
     }
 
-    /// Notes a response made without a handler.
     func note(_ refusal: HTTPRefusedRequest) { refusals.append(refusal) }
 
-    /// Takes the oldest response made without a handler since the last call; nil without one.
+    /// Oldest first; nil without one since the last call.
     package func takeRefusal() -> HTTPRefusedRequest? {
         refusals.isEmpty ? nil : refusals.removeFirst()
     }
 
-    /// Returns the number of a head that was read.
     func numberHead() -> UInt64? {
         if headNumbers.isEmpty, let takeHeadNumbers { headNumbers = takeHeadNumbers() }
         return headNumbers.popFirst()
     }
 
-    /// Lends the pooled request memory to a connection without any.
+    /// Does nothing if the request has memory.
     func lendMemory(to request: inout HTTPRequest) {
         if !request.hasMemory { swap(&request, &spareRequest) }
     }
@@ -71,9 +62,8 @@ package final class HTTPConnectionConfiguration {
 
 /// A response that was made without a handler, for the access log.
 package struct HTTPRefusedRequest: Equatable, Sendable {
-    /// The status of the response.
     package let status: HTTPStatus
-    /// The name of the request, if the response has a field X-Request-Id.
+    /// Nil unless the response has a field X-Request-Id.
     package let requestID: String?
     /// The bytes of the response's body that are sent.
     package let bodyBytes: Int
@@ -84,7 +74,6 @@ package struct HTTPRefusedRequest: Equatable, Sendable {
 /// Code without side effects reads no clock, so the caller passes the time of each event. One
 /// reading serves all events of a loop's iteration.
 package struct HTTPTime: Sendable, Hashable {
-    /// The wall clock, in whole seconds since 1970-01-01 00:00:00 UTC.
     package var secondsSince1970: Int64
 
     /// The monotonic time since a reference that is the same for the whole process.
@@ -93,7 +82,6 @@ package struct HTTPTime: Sendable, Hashable {
     /// slow.
     var elapsed: Duration
 
-    /// The reference of `elapsed`.
     private static let reference: ContinuousClock.Instant = .now
 
     package init(monotonic: ContinuousClock.Instant, secondsSince1970: Int64) {
@@ -106,7 +94,6 @@ package struct HTTPTime: Sendable, Hashable {
         set { elapsed = Self.reference.duration(to: newValue) }
     }
 
-    /// Returns the instant for a time since the reference.
     static func instant(_ elapsed: Duration) -> ContinuousClock.Instant {
         reference.advanced(by: elapsed)
     }

@@ -10,19 +10,15 @@ import Bytes
 /// The caller passes the loop's `HTTPOutput`, or the connection's own one while it is not drained.
 package struct HTTPConnectionStateMachine: ~Copyable {
     enum State {
-        /// No byte of a request has arrived.
         case idle(since: Duration)
         case receivingHead(since: Duration)
-        /// The handler decides whether the body is read.
         case admitting(RequestHead, since: Duration)
         case receivingBody(RequestHead)
-        /// The handler works.
         case responding(RequestHead, since: Duration)
         /// A piece of the body is in the output, and more pieces follow.
         case streaming(StreamedBody)
         /// The stream has nothing to send yet; its last piece may still be in the output.
         case waitingForStream(StreamedBody, until: Duration)
-        /// The last response is in the output.
         case closing
         /// The last response is sent, and input is dropped.
         case lingering(since: Duration, dropped: Int)
@@ -42,11 +38,9 @@ package struct HTTPConnectionStateMachine: ~Copyable {
         let stream: any HTTPBodyStream
         let isChunked: Bool
         let keepsConnection: Bool
-        /// Whether all pieces up to the end are made by another thread.
         let waitsForPieces: Bool
     }
 
-    /// Whether a stream has nothing to send yet.
     package var isWaitingForStream: Bool {
         if case .waitingForStream = state { true } else { false }
     }
@@ -69,22 +63,21 @@ package struct HTTPConnectionStateMachine: ~Copyable {
         try body(request)
     }
 
-    /// The status of the last final response, for the access log; nil before the first.
+    /// The status of the last final response; nil before the first.
     package internal(set) var lastStatus: HTTPStatus?
 
     private let place = AddressOnly()
     let rules: HTTPConnectionConfiguration
     var state: State
-    /// The body that is being received; nil without one.
     var reception: BodyReception?
     var parser = RequestParser()
     var held: UnsavedInput?
     var requestsAnswered = 0
 
-    /// Whether every response from now on closes the connection.
+    /// Every response from now on closes the connection.
     package var isDraining = false
 
-    /// Whether the responses of this event close the connection.
+    /// The responses of this event close the connection.
     package var closesAfterAnswer = false
 
     /// Whether responses to pipelined requests are appended to a response that is not sent yet.
@@ -92,17 +85,15 @@ package struct HTTPConnectionStateMachine: ~Copyable {
 
     var peerHasClosed = false
 
-    /// The progress of the pending output; nil without pending output.
+    /// Nil without pending output.
     var writing: StallDetector?
 
-    /// The error of a stream that ended the connection; nil without one.
+    /// The stream ended the connection.
     package internal(set) var streamFailure: (any Error)?
 
-    /// Creates the machine of a connection just accepted, whose first action is `.receive`.
+    /// The connection was just accepted.
     ///
-    /// - Parameters:
-    ///   - rules: The limits for the client, and the state shared by the loop's connections.
-    ///   - now: The time when the connection was accepted.
+    /// Its first action is `.receive`.
     package init(rules: HTTPConnectionConfiguration, at now: HTTPTime) {
         self.rules = rules
         state = .idle(since: now.elapsed)
@@ -110,12 +101,11 @@ package struct HTTPConnectionStateMachine: ~Copyable {
 
     var limits: HTTPLimits { rules.limits }
 
-    /// Whether the handler works on `request`.
+    /// The handler works on `request`.
     package var isResponding: Bool {
         if case .responding = state { true } else { false }
     }
 
-    /// Whether a request head has begun and is not complete.
     package var isReceivingHead: Bool {
         if case .receivingHead = state { true } else { false }
     }
@@ -130,7 +120,7 @@ package struct HTTPConnectionStateMachine: ~Copyable {
         elapsedAtDeadline.map { HTTPTime.instant($0) }
     }
 
-    /// The deadline, counted as `HTTPTime` does.
+    /// Counted as `HTTPTime` does.
     var elapsedAtDeadline: Duration? {
         if let writing {
             return writing.deadline(
@@ -156,13 +146,7 @@ package struct HTTPConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// Appends a response made without a handler, and notes it in the rules.
-    ///
-    /// - Parameters:
-    ///   - problem: The problem that the client receives.
-    ///   - keepsConnection: Whether the connection can be used again.
-    ///   - now: The time of the response.
-    ///   - output: The output to append to.
+    /// Also notes the response in the rules.
     mutating func answer(
         _ problem: ProblemDetails,
         keepsConnection: Bool,
@@ -238,9 +222,9 @@ package struct HTTPConnectionStateMachine: ~Copyable {
 }
 
 extension HTTPConnectionStateMachine {
-    /// Handles bytes that have arrived.
+    /// They are parsed in place.
     ///
-    /// They are parsed in place. Only bytes that are not needed yet are copied.
+    /// Only bytes that are not needed yet are copied.
     package mutating func bytesReceived(
         _ bytes: borrowing Span<UInt8>,
         at now: HTTPTime,
@@ -299,11 +283,7 @@ extension HTTPConnectionStateMachine {
 
     /// Reads the body that the handler accepts, and sends 100 to a client that waits for it.
     ///
-    /// - Parameters:
-    ///   - sink: Receives the body piece by piece; nil keeps the body in memory.
-    ///   - now: The time.
-    ///   - output: The output to append to.
-    /// - Returns: The next action.
+    /// The sink receives the body piece by piece. Nil keeps the body in memory.
     package mutating func bodyAdmitted(
         to sink: (any HTTPBodySink)? = nil,
         at now: HTTPTime,
@@ -348,8 +328,7 @@ extension HTTPConnectionStateMachine {
     ///
     /// The next request, of any connection, is read into its memory.
     ///
-    /// - Returns: Whether it was released. It is not while more is to be sent or a request has
-    ///   begun.
+    /// False while more is to be sent or a request has begun.
     package mutating func releaseRequest() -> Bool {
         guard held == nil else { return false }
         switch state {
@@ -392,7 +371,7 @@ extension HTTPConnectionStateMachine {
         return answerDeferred(at: now, output)
     }
 
-    /// Responds for a handler that has thrown, with a problem of status 500.
+    /// The problem has status 500.
     package mutating func handlerFailed(
         at now: HTTPTime,
         into output: inout HTTPOutput
@@ -400,7 +379,7 @@ extension HTTPConnectionStateMachine {
         handlerIsOut(.handlerFailed, at: now, into: &output)
     }
 
-    /// Responds for a handler without room for the request, with a problem of status 503.
+    /// The problem has status 503.
     package mutating func handlerOverloaded(
         at now: HTTPTime,
         into output: inout HTTPOutput
@@ -425,14 +404,11 @@ extension HTTPConnectionStateMachine {
         return actionAfterAnswer(at: now, into: &output)
     }
 
-    /// Records that the socket has taken `count` bytes of the output.
-    ///
     /// The caller removes them from the output.
     package mutating func bytesWritten(_ count: Int, at now: HTTPTime) {
         writing?.add(count, at: now)
     }
 
-    /// Continues after the socket has taken all of the output.
     package mutating func outputDrained(
         at now: HTTPTime,
         into output: inout HTTPOutput
@@ -458,7 +434,6 @@ extension HTTPConnectionStateMachine {
         }
     }
 
-    /// Continues with a stream that was woken.
     package mutating func streamReady(
         at now: HTTPTime,
         into output: inout HTTPOutput
@@ -534,7 +509,7 @@ extension HTTPConnectionStateMachine {
 extension HTTPConnectionStateMachine {
     /// Reads requests until the handler must respond to one, or until no bytes remain.
     ///
-    /// - Returns: The number of bytes that the caller need not pass again.
+    /// Returns the number of bytes that the caller need not pass again.
     mutating func read(
         _ bytes: borrowing Span<UInt8>,
         at now: HTTPTime,
@@ -588,7 +563,7 @@ extension HTTPConnectionStateMachine {
         }
     }
 
-    /// Continues after a complete head of `consumed` bytes.
+    /// The head has `consumed` bytes.
     private mutating func begin(
         _ head: RequestHead,
         behind consumed: Int,
@@ -643,7 +618,6 @@ extension HTTPConnectionStateMachine {
         return nextAction(at: now, output)
     }
 
-    /// Continues to read in held bytes.
     mutating func goOn(
         with input: consuming UnsavedInput,
         at now: HTTPTime,
@@ -658,13 +632,11 @@ extension HTTPConnectionStateMachine {
         return nextAction(at: now, output)
     }
 
-    /// Whether another response may be gathered before the output is written.
     private func hasRoom(in output: borrowing HTTPOutput) -> Bool {
         output.isEmpty
             || gathersAnswers && output.count < limits.maximumGatheredBytes && output.file == nil
     }
 
-    /// Appends bytes to those that are held.
     mutating func hold(_ bytes: borrowing Span<UInt8>) {
         guard !bytes.isEmpty else { return }
         var input = held.take() ?? UnsavedInput(bytes: ByteBuffer(minimumCapacity: 512), start: 0)
@@ -680,7 +652,6 @@ extension HTTPConnectionStateMachine {
         }
     }
 
-    /// Returns the action that follows from the state and the output.
     mutating func nextAction(
         at now: HTTPTime,
         _ output: borrowing HTTPOutput
@@ -707,7 +678,6 @@ extension HTTPConnectionStateMachine {
         }
     }
 
-    /// Ends a connection whose last response has been sent.
     mutating func finishConnection(at now: HTTPTime) -> HTTPConnectionAction {
         rules.takeMemory(of: &request)
         guard !peerHasClosed else { return close() }
@@ -715,7 +685,6 @@ extension HTTPConnectionStateMachine {
         return .linger
     }
 
-    /// Goes to the last state.
     mutating func close() -> HTTPConnectionAction {
         state = .closed
         writing = nil
@@ -723,7 +692,6 @@ extension HTTPConnectionStateMachine {
         return .close
     }
 
-    /// Appends the next piece of a stream to the output.
     mutating func produce(
         _ body: StreamedBody,
         at now: HTTPTime,
@@ -766,10 +734,9 @@ extension HTTPConnectionStateMachine {
         }
     }
 
-    /// Continues after a complete head.
+    /// If a byte of the body has arrived with the head, the client does not wait for 100.
     ///
-    /// If a byte of the body has arrived with the head, the client does not wait for 100. Its
-    /// Expect field is ignored then.
+    /// Its Expect field is ignored then.
     private mutating func begin(
         _ head: RequestHead,
         isBodyHere: Bool,
@@ -811,7 +778,6 @@ extension HTTPConnectionStateMachine {
         state = .receivingBody(head)
     }
 
-    /// Whether a body is longer than the limit for bodies in memory.
     func isTooLargeForMemory(_ framing: BodyFraming) -> Bool {
         switch framing {
         case .absent, .chunked: false
@@ -819,13 +785,11 @@ extension HTTPConnectionStateMachine {
         }
     }
 
-    /// Refuses a body that is too large for memory and has no sink.
     mutating func refuseBody(at now: HTTPTime, into output: inout HTTPOutput) {
         let error = ParseError.bodyTooLarge(limit: limits.maximumBodyBytes)
         answer(.refused(error), keepsConnection: false, at: now, into: &output)
     }
 
-    /// Whether a body may be passed to a sink.
     private func mayBeHanded(_ framing: BodyFraming) -> Bool {
         framing == .chunked && limits.maximumHandedBodyBytes > 0
     }
@@ -842,7 +806,6 @@ extension HTTPConnectionStateMachine {
         }
     }
 
-    /// Continues after a complete request.
     private mutating func finish(
         _ head: RequestHead,
         at now: HTTPTime,

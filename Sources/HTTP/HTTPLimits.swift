@@ -59,7 +59,6 @@ public struct HTTPLimits: Sendable, Equatable {
     /// and close.
     public var maximumHandedBodyBytes = 0
 
-    /// The longest body that any handler takes.
     var largestBodyBytes: Int { max(maximumBodyBytes, maximumHandedBodyBytes) }
 
     /// Bytes of a chunk-size line with its extensions, without its line end.

@@ -3,11 +3,9 @@
 /// `Route` is the caller's type, usually an enum of resources. If several patterns match, the one
 /// with a literal at the first difference is chosen.
 package struct Router<Route> {
-    /// The result of a lookup.
     package enum Match {
         /// The route, and the segments captured by its pattern.
         case found(Route, RouteCaptures)
-        /// The request is OPTIONS, and the target allows these methods.
         case options(allow: [HTTPMethod])
         /// The target exists and does not support the method (405).
         case methodNotAllowed(allow: [HTTPMethod])
@@ -17,20 +15,16 @@ package struct Router<Route> {
 
     /// The tree is not generic, because a lookup through a generic type is much slower.
     private var tree = RouteTree()
-    /// The routes, to which the tree refers by index.
+    /// The tree refers to them by index.
     private var routes: [Route] = []
     private var methods: Set<HTTPMethod> = []
 
     package init() {}
 
-    /// Registers a route.
+    /// GET also covers HEAD.
     ///
-    /// - Parameters:
-    ///   - method: GET also covers HEAD. HEAD, OPTIONS, TRACE, QUERY and CONNECT cannot be
-    ///     registered.
-    ///   - pattern: The paths, see `RoutePattern`.
-    ///   - route: The result of a lookup.
-    /// - Throws: The reason for refusing the route. The router is unchanged then.
+    /// HEAD, OPTIONS, TRACE, QUERY and CONNECT cannot be registered. See `RoutePattern`. The router
+    /// is unchanged after an error.
     package mutating func register(
         _ method: HTTPMethod = .get,
         _ pattern: String,
@@ -52,10 +46,9 @@ package struct Router<Route> {
         methods.insert(method)
     }
 
-    /// Finds the route of a request.
+    /// O(segments), times two for each segment where both a literal and a capture match.
     ///
-    /// - Complexity: O(segments), times two for each segment where both a literal and a capture
-    ///   match. It allocates nothing: captured text is made when it is read.
+    /// It allocates nothing: captured text is made when it is read.
     package func match(_ method: HTTPMethod, _ path: RequestPath) -> Match {
         if path.isAsterisk { return .options(allow: RouteTree.allowed(Array(methods))) }
         guard path.isWithinLimits, let endpoint = tree.endpoint(for: path) else {
@@ -83,11 +76,10 @@ extension HTTPMethod {
 
 /// The decoded segments that a pattern has captured, in the pattern's order.
 package struct RouteCaptures: Hashable, Sendable {
-    /// The captures of a pattern without any.
     package static let none = RouteCaptures(names: [], places: [], path: RequestPath())
 
     private let names: [String]
-    /// The index of each capture's segment in the path.
+    /// The index of each segment in the path.
     private let places: [Int]
     private let path: RequestPath
 
@@ -106,22 +98,18 @@ package struct RouteCaptures: Hashable, Sendable {
         self.init(names: pattern.captureNames, places: pattern.capturePlaces, path: path)
     }
 
-    /// The texts of the captures, by their names.
     package var texts: [String: String] {
         Dictionary(
             uniqueKeysWithValues: names.indices.map { (names[$0], path.segment(places[$0])) }
         )
     }
 
-    /// The number of captures.
     package var count: Int { places.count }
 
-    /// The text of a capture, by its index in the pattern.
+    /// By the index in the pattern.
     package subscript(_ index: Int) -> String { path.segment(places[index]) }
 
-    /// The text of a capture, by its name.
-    ///
-    /// - Parameter name: A name in the pattern. Any other is a programming error.
+    /// A name that is not in the pattern is a programming error.
     package subscript(_ name: String) -> String {
         guard let index = names.firstIndex(of: name) else {
             preconditionFailure("there is no capture \(name) among \(names)")
@@ -136,28 +124,23 @@ package struct RouteCaptures: Hashable, Sendable {
 /// empty. Every other segment matches itself.
 package struct RoutePattern: Hashable, Sendable {
     enum Segment: Hashable, Sendable {
-        /// A segment of these bytes.
         case literal([UInt8])
         /// Any segment that is not empty, under this name.
         case capture(String)
     }
 
-    /// The pattern as it was written.
     package let text: String
 
     let segments: [Segment]
 
-    /// The names of the captures, in order.
     package let captureNames: [String]
 
-    /// The indices of the segments that are captures, in order.
+    /// Indices of segments, in order.
     let capturePlaces: [Int]
 
-    /// Reads a pattern.
+    /// The text is a `/`, then segments with `/` between them.
     ///
-    /// - Parameter text: A `/`, then segments with `/` between them. A capture is `{name}`, with a
-    ///   name of ASCII letters and digits. Nothing is percent-encoded.
-    /// - Throws: The rule that the pattern breaks.
+    /// A capture is `{name}`, with a name of ASCII letters and digits. Nothing is percent-encoded.
     package init(_ text: String) throws(RoutingError) {
         guard text.hasPrefix("/") else { throw .patternWithoutSlash(text) }
         var segments: [Segment] = []
@@ -195,13 +178,9 @@ package struct RoutePattern: Hashable, Sendable {
     }
 }
 
-/// The reason why a route is refused at registration.
 package enum RoutingError: Error, Hashable, Sendable {
-    /// The pattern does not begin with `/`.
     case patternWithoutSlash(String)
-    /// A segment has a brace and is not `{name}`.
     case malformedCapture(String)
-    /// Two captures of the pattern have the same name.
     case repeatedCapture(name: String, pattern: String)
     /// A segment is `.` or `..`, which no decoded path contains.
     case unreachableSegment(String)
@@ -213,18 +192,15 @@ package enum RoutingError: Error, Hashable, Sendable {
 
 /// The patterns of a router, as a tree of segments.
 struct RouteTree: Sendable {
-    /// A route of one method and one pattern.
     struct Entry: Sendable {
         let method: HTTPMethod
         let pattern: RoutePattern
-        /// The index of the router's route.
         let route: Int
     }
 
-    /// The routes registered for one set of paths.
+    /// For one set of paths.
     struct Endpoint: Sendable {
         fileprivate(set) var entries: [Entry] = []
-        /// The methods of an Allow field.
         fileprivate(set) var allow: [HTTPMethod] = []
 
         func entry(for method: HTTPMethod) -> Entry? {
@@ -235,7 +211,6 @@ struct RouteTree: Sendable {
         }
     }
 
-    /// A node in the tree of segments, shared by patterns with the same beginning.
     private struct Node {
         var literals: [(bytes: [UInt8], node: Int)] = []
         var capture: Int?
@@ -244,7 +219,6 @@ struct RouteTree: Sendable {
 
     private var nodes = [Node()]
 
-    /// Returns the endpoint for the paths of a pattern.
     func endpoint(of pattern: RoutePattern) -> Endpoint? {
         find(pattern).flatMap { nodes[$0].endpoint }
     }
@@ -261,7 +235,6 @@ struct RouteTree: Sendable {
         node(for: path, segment: 0, from: 0).flatMap { nodes[$0].endpoint }
     }
 
-    /// Returns the index of the node with an endpoint to which a path leads.
     private func node(for path: borrowing RequestPath, segment: Int, from node: Int) -> Int? {
         guard segment < path.count else { return nodes[node].endpoint == nil ? nil : node }
         for index in nodes[node].literals.indices
@@ -273,7 +246,7 @@ struct RouteTree: Sendable {
         return self.node(for: path, segment: segment + 1, from: capture)
     }
 
-    /// Returns the node where a pattern ends; nil if no added pattern begins like it.
+    /// Nil if no added pattern begins like it.
     private func find(_ pattern: RoutePattern) -> Int? {
         var node: Int? = 0
         for segment in pattern.segments {

@@ -1,21 +1,18 @@
 /// The progress of a transfer to or from a client, and the time when it counts as stalled.
 struct StallDetector: Sendable {
-    /// The time when the wait for the first byte began, counted as in `HTTPTime`.
+    /// Counted as in `HTTPTime`.
     let began: Duration
 
-    /// The time when the last byte was transferred, or `began`.
+    /// `began` if no byte was transferred.
     private(set) var last: Duration
 
-    /// Bytes transferred.
     private(set) var count = 0
 
-    /// Begins a transfer.
     init(at now: HTTPTime) {
         began = now.elapsed
         last = now.elapsed
     }
 
-    /// Records bytes transferred.
     mutating func add(_ bytes: Int, at now: HTTPTime) {
         guard bytes > 0 else { return }
         count += bytes
@@ -26,11 +23,8 @@ struct StallDetector: Sendable {
     ///
     /// That is after a time without a byte, or when the average rate falls below the minimum.
     ///
-    /// - Parameters:
-    ///   - stall: The longest time without a byte.
-    ///   - grace: The time after which the rate counts.
-    ///   - minimumRate: Bytes per second; 0 sets no minimum.
-    /// - Returns: The earlier of the two times.
+    /// The stall is the longest time without a byte. The rate is in bytes per second and counts
+    /// after the grace; 0 sets no minimum.
     func deadline(
         stall: Duration,
         grace: Duration,

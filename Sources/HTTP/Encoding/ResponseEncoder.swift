@@ -4,17 +4,13 @@ package import Bytes
 enum ResponseFraming: Equatable {
     /// There is no body, and no field states a length: 1xx, 204, 304.
     case absent
-    /// Content-Length.
     case length(Int)
-    /// Transfer-Encoding: chunked.
     case chunked
     /// The connection closes after it.
     case untilClose
 }
 
-/// An encoder of response heads and of chunk frames.
 enum ResponseEncoder {
-    /// The content of the Connection field.
     enum Connection: Equatable {
         /// No field: HTTP/1.1 keeps the connection.
         case kept
@@ -23,14 +19,10 @@ enum ResponseEncoder {
         case closes
     }
 
-    /// Appends status line, fields and empty line.
+    /// Appends the head: status line, fields and empty line.
     ///
-    /// - Parameters:
-    ///   - response: The response. Its body and stream are not read.
-    ///   - framing: The framing of the body.
-    ///   - connection: The content of the Connection field.
-    ///   - dateLine: The Date field line with its end; empty if the clock is not reliable.
-    ///   - buffer: The buffer to append to.
+    /// The body and the stream of the response are not read. `dateLine` has its end, and is empty
+    /// if the clock is not reliable.
     static func writeHead(
         of response: borrowing HTTPResponse,
         framing: ResponseFraming,
@@ -69,7 +61,6 @@ enum ResponseEncoder {
     /// The maximum bytes of a head besides reason, date and fields, for the reservation.
     private static let longestOwnText = 128
 
-    /// Appends the line before a chunk's data.
     static func writeChunkLine(size: Int, into buffer: inout ByteBuffer) {
         buffer.append(hexadecimal: UInt64(size))
         buffer.append("\r\n")
@@ -96,10 +87,9 @@ package struct HTTPOutput: ~Copyable {
     /// The number of bytes of the two pieces that the socket has taken.
     private var sent = 0
 
-    /// The second for which `dateLine` was made.
     private var dateSecond: Int64?
 
-    /// The Date field line, made once for all responses of a second.
+    /// Made once for all responses of a second.
     private var dateLine: [UInt8] = []
 
     private let place = AddressOnly()
@@ -109,19 +99,17 @@ package struct HTTPOutput: ~Copyable {
         body = ByteBuffer(minimumCapacity: 1024)
     }
 
-    /// The number of bytes that the socket has not taken yet.
+    /// Those that the socket has not taken yet.
     package var count: Int { heldBytes - sent + (file?.count ?? 0) }
 
-    /// The bytes of both pieces in memory, including those already sent.
+    /// Includes bytes already sent.
     package var heldBytes: Int { head.count + (kept?.count ?? body.count) }
 
-    /// Whether only the part of a file remains to be sent.
     package var isAtFile: Bool { file != nil && sent == heldBytes }
 
-    /// Whether the socket has taken everything.
     package var isEmpty: Bool { count == 0 }
 
-    /// Calls a closure with the bytes that the socket has not taken yet, the first piece first.
+    /// Passes the bytes that the socket has not taken yet.
     ///
     /// Either piece may be empty.
     package borrowing func withPieces<R, E: Error>(
@@ -154,7 +142,7 @@ package struct HTTPOutput: ~Copyable {
 
     /// Removes everything, and frees the memory of an unusually large response.
     ///
-    /// - Parameter maximumCapacity: The maximum bytes of memory that the body, or the head, keeps.
+    /// The capacity is that of the body, or of the head.
     package mutating func removeAll(keepingAtMost maximumCapacity: Int = 256 * 1024) {
         head.removeAll(keepingAtMost: min(maximumCapacity, 128 * 1024))
         body.removeAll(keepingAtMost: maximumCapacity)

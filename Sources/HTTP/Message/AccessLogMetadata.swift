@@ -2,21 +2,20 @@
 ///
 /// It is a class because its fields would enlarge every response, and most have no note.
 package final class AccessLogMetadata: Sendable {
-    /// The pattern of the path, for example `/{list}/{row}`.
+    /// For example `/{list}/{row}`.
     package let pattern: String
-    /// The name of the requested list; nil without one.
+    /// Nil without a list.
     package let list: String?
-    /// The name of the caller; nil if it is anonymous.
+    /// Nil if the caller is anonymous.
     package let caller: String?
-    /// The rows of the response; nil if it is not a page.
+    /// Nil if the response is not a page.
     package let rows: Int?
     /// The time that the request waited for a worker; nil where it needed none.
     package let waiting: Duration?
-    /// The time spent reading the rows.
     package let reading: Duration?
     /// The client address that a trusted proxy names; nil without one.
     package let client: String?
-    /// The trace that the request belongs to (W3C Trace Context); nil without one.
+    /// W3C Trace Context; nil without a trace.
     package let traceID: String?
 
     package init(

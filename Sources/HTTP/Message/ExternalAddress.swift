@@ -8,17 +8,16 @@ package struct ExternalAddress: Hashable, Sendable {
     package var isInPath = false
     /// `http` or `https`; nil if no proxy states it.
     package var scheme: String?
-    /// The host and port that the client used; nil if no proxy states them.
+    /// As the client used it; nil if no proxy states it.
     package var authority: String?
 
     package init() {}
 
-    /// Whether a text is a host with an optional port.
     package static func isAuthority(_ text: String) -> Bool { Authority.isValid(text.utf8.span) }
 }
 
 extension HTTPRequest {
-    /// Returns the request with an external address, and with the base path removed from its path.
+    /// Also removes the base path from the path.
     package borrowing func addressed(at external: ExternalAddress) -> HTTPRequest {
         var request = copy self
         request.external = external
@@ -30,6 +29,5 @@ extension HTTPRequest {
         return request
     }
 
-    /// The path below which the client reaches the service.
     package var basePath: BasePath { external?.basePath ?? .root }
 }

@@ -2,7 +2,6 @@ import Bytes
 
 /// The name of a field, compared without case (RFC 9110 §5.1).
 public struct FieldName: Hashable, Sendable {
-    /// The known field, or the bytes of another name.
     enum Storage: Hashable, Sendable {
         case known(WellKnownFieldName)
         case other(lowercased: String)
@@ -28,7 +27,7 @@ public struct FieldName: Hashable, Sendable {
         }
     }
 
-    /// Creates a name from its text; nil if that is no token.
+    /// Nil if the text is no token.
     package init?(validating name: String) {
         guard !name.isEmpty, name.utf8.allSatisfy(ByteClass.token.contains) else { return nil }
         self.init(name)
@@ -155,7 +154,6 @@ extension FieldName {
 
 /// The known fields that a response may have, one bit each.
 package struct FieldNameSet: Sendable {
-    /// A set in which any field may be present.
     static let all = FieldNameSet(bits: .max)
 
     private var bits: UInt64
@@ -168,7 +166,7 @@ package struct FieldNameSet: Sendable {
 
     mutating func formUnion(_ other: FieldNameSet) { bits |= other.bits }
 
-    /// Whether a field may be present, always true for fields that are not known ones.
+    /// Always true for fields that are not known ones.
     package func mayHold(_ name: FieldName) -> Bool {
         switch name.storage {
         case .known(let field): bits & field.bit != 0
@@ -228,7 +226,6 @@ enum WellKnownFieldName: UInt8, CaseIterable, Sendable {
     case xContentTypeOptions
     case xRequestID
 
-    /// The name as it is sent.
     var wireName: StaticString {
         switch self {
         case .host: "Host"
@@ -280,7 +277,6 @@ enum WellKnownFieldName: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the server writes the field itself.
     var belongsToTheServer: Bool {
         switch self {
         case .connection, .contentLength, .date, .transferEncoding: true
@@ -288,9 +284,9 @@ enum WellKnownFieldName: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the field with this name, in any case.
+    /// The name may be in any case.
     ///
-    /// - Complexity: O(length of the name), because only names of the same length are compared.
+    /// O(length of the name), because only names of the same length are compared.
     static func named(_ name: borrowing Span<UInt8>) -> WellKnownFieldName? {
         guard name.count < candidates.count else { return nil }
         for candidate in candidates[name.count] where candidate.matches(name) {
@@ -311,7 +307,7 @@ enum WellKnownFieldName: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The fields, indexed by the length of their names.
+    /// Indexed by the length of their names.
     private static let candidates: [[Candidate]] = {
         let all = allCases.map { field in
             Candidate(field: field, name: field.wireName.description.utf8.map(\.lowercasedASCII))

@@ -4,15 +4,13 @@ package struct ForwardedHop: Hashable, Sendable {
     package var node: String?
     /// The requested host, with its port if one was sent.
     package var host: String?
-    /// The scheme of the request (`proto`).
     package var scheme: String?
 
     package init(node: String? = nil) { self.node = node }
 
-    /// Reads the value of a field, with the element of the proxy nearest to the client first.
+    /// The element of the proxy nearest to the client is the first.
     ///
-    /// - Parameter field: The value, with those of several field lines joined by commas.
-    /// - Returns: The elements; nil if the value is malformed.
+    /// The values of several field lines are joined by commas. Nil if the value is malformed.
     package static func read(_ field: String) -> [ForwardedHop]? {
         var scanner = WeightedList.Scanner(field)
         var hops: [ForwardedHop] = []
@@ -35,9 +33,9 @@ package struct ForwardedHop: Hashable, Sendable {
         return scanner.isAtEnd ? hops : nil
     }
 
-    /// Sets a parameter, and ignores unknown ones, which are extensions.
+    /// Unknown parameters are ignored, because they are extensions.
     ///
-    /// - Returns: Whether it is the first of its name.
+    /// False if it is not the first of its name.
     private mutating func set(_ name: String, to value: String) -> Bool {
         func fill(_ place: inout String?) -> Bool {
             guard place == nil else { return false }

@@ -149,15 +149,13 @@ extension HTTPBodyStream {
 
 /// A handle that makes the server read a waiting body stream again.
 public struct HTTPStreamWaker: Sendable {
-    /// A number of the address that waits; nil if it has none.
+    /// Nil if the request has none.
     package let client: UInt64?
     private let action: @Sendable () -> Void
 
-    /// Creates a waker.
+    /// The client is a number of the address that waits.
     ///
-    /// - Parameters:
-    ///   - client: A number of the address that waits; nil if it has none.
-    ///   - action: Called on the thread of the `wake()` call; must not block.
+    /// The action is called on the thread of the `wake()` call; it must not block.
     package init(of client: UInt64? = nil, _ action: @escaping @Sendable () -> Void) {
         self.client = client
         self.action = action
@@ -181,14 +179,13 @@ public enum HTTPStreamState: Hashable, Sendable {
 
 /// A handler that also works without a request: at times it chooses, and when it is woken.
 package protocol HTTPTimerHandler: HTTPHandler {
-    /// Receives the waker; called once, on the loop's thread, before the first request.
+    /// Called once, on the loop's thread, before the first request.
     ///
-    /// - Parameter waker: May be stored and passed to other threads.
+    /// The waker may be stored and passed to other threads.
     func begin(waker: HTTPStreamWaker)
 
     /// Does pending work; called on the loop's thread when woken or when its time has come.
     ///
-    /// - Parameter now: The monotonic time.
-    /// - Returns: The time of the next call; nil waits until the handler is woken.
+    /// Returns the monotonic time of the next call. Nil waits until the handler is woken.
     func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant?
 }

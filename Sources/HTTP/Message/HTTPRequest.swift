@@ -23,16 +23,16 @@ public struct HTTPRequest: Sendable {
     /// The head's bytes as they were sent.
     var head: [UInt8] = []
 
-    /// The ranges of the fields in `head`.
+    /// Ranges in `head`.
     var fields: [FieldLine] = []
 
-    /// The range of the query in `head`; nil without `?`.
+    /// A range in `head`; nil without `?`.
     var queryRange: Range<Int>?
 
     /// The range of the target's authority in `head`, for a target in absolute form.
     var authorityRange: Range<Int>?
 
-    /// The URL parts as the client of a proxy sees them; nil without a proxy.
+    /// Nil without a proxy.
     package internal(set) var external: ExternalAddress?
     /// Whether ``external`` is there; a stored flag, because testing the value copies it.
     package internal(set) var hasExternalAddress = false
@@ -40,7 +40,7 @@ public struct HTTPRequest: Sendable {
     /// The result of reading the head, valid while method, version and path are unchanged.
     private(set) var readHead: ReadHead?
 
-    /// Creates an empty request: GET `/`, no fields.
+    /// GET `/`, no fields.
     init() {}
 
     /// The query as it was sent, without the `?`; nil when the target has no `?`.
@@ -114,20 +114,17 @@ extension HTTPRequest {
     /// ``external`` address, which depends on the sender. The body is not part of the head.
     package var headNumber: UInt64? { hasExternalAddress ? nil : readHead?.number }
 
-    /// A head that a connection has read.
     struct ReadHead: Sendable {
-        /// The number of the head; nil if heads are not numbered.
+        /// Nil if heads are not numbered.
         let number: UInt64?
-        /// The framing and connection options of the head.
         let connection: RequestHead
     }
 
-    /// Stores the result of reading the head.
     mutating func keep(_ connection: RequestHead, number: UInt64?) {
         readHead = ReadHead(number: number, connection: connection)
     }
 
-    /// Returns the result of the last head read, if the bytes begin with the same head.
+    /// Nil if the bytes do not begin with the same head.
     borrowing func headRead(at bytes: borrowing Span<UInt8>) -> RequestHead? {
         guard let readHead, bytes.count >= head.count,
             bytes.extracting(..<head.count).equals(head.span)
@@ -135,13 +132,11 @@ extension HTTPRequest {
         return readHead.connection
     }
 
-    /// A request without memory.
     package static let empty = HTTPRequest()
 
-    /// Whether there is memory from an earlier request.
+    /// Memory from an earlier request.
     var hasMemory: Bool { head.capacity > 0 }
 
-    /// Whether a field was sent, with any value.
     package func hasField(_ name: FieldName) -> Bool {
         fields.contains { isNamed($0, name) }
     }
@@ -154,7 +149,7 @@ extension HTTPRequest {
         }
     }
 
-    /// Returns bytes of the head as text: as UTF-8 if valid, otherwise as ISO 8859-1.
+    /// UTF-8 if valid, otherwise ISO 8859-1.
     func text(of range: Range<Int>) -> String {
         let bytes = head[range]
         return String(validating: bytes, as: UTF8.self)
@@ -185,7 +180,7 @@ extension HTTPRequest {
 }
 
 extension HTTPRequest {
-    /// Appends the request target as it was sent.
+    /// As it was sent.
     package func writeTarget(to buffer: inout ByteBuffer) {
         guard let start = head.firstIndex(of: .space).map({ $0 + 1 }),
             let end = head[start...].firstIndex(of: .space)
@@ -193,9 +188,9 @@ extension HTTPRequest {
         buffer.append(head.span.extracting(start..<end))
     }
 
-    /// Whether the requested host is spelled in exactly these bytes.
+    /// The host is spelled in exactly these bytes.
     ///
-    /// - Returns: false also if no host was sent, or several.
+    /// False also if no host was sent, or several.
     package func isAuthority(_ spelled: borrowing ByteBuffer) -> Bool {
         if let authority = external?.authority {
             return spelled.withBytes { authority.utf8.span.equals($0) }
@@ -222,16 +217,12 @@ extension HTTPRequest {
 
 /// The other end of a connection.
 package struct HTTPPeer: Hashable, Sendable {
-    /// The address; nil for a Unix socket.
+    /// Nil for a Unix socket.
     package let address: IPAddress?
-    /// The address as the log shows it.
     package let text: String
-    /// Whether the connection came through a Unix socket.
     package let isUnixSocket: Bool
 
-    /// Creates a peer.
-    ///
-    /// - Parameter address: The numeric address without a port, or a text with the prefix `unix:`.
+    /// The address is numeric without a port, or a text with the prefix `unix:`.
     package init(address: String) {
         self.address = IPAddress(address)
         text = address
@@ -281,7 +272,7 @@ public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
     /// The method as written in a request line.
     public var name: String { rawValue }
 
-    /// Whether a body of this method has no meaning, so that it is read and dropped.
+    /// The body is read and dropped.
     package var ignoresBody: Bool {
         switch self {
         case .get, .head, .delete, .options, .trace, .connect: true

@@ -21,13 +21,13 @@ public struct HTTPResponse: ~Copyable {
     /// It is sent in chunks to HTTP/1.1, and up to the close of the connection to HTTP/1.0.
     public var stream: (any HTTPBodyStream)?
 
-    /// A shared body that is sent without a copy, instead of `body`.
+    /// Sent without a copy, instead of `body`.
     package var sharedBody: SharedBody?
 
-    /// The part of a file that is the content, instead of `body` or `stream`.
+    /// The content, instead of `body` or `stream`.
     package var file: HTTPFilePart?
 
-    /// The deferred response, instead of all other properties.
+    /// Takes the place of all other properties.
     package var deferral: (any DeferredResponse)?
 
     /// Whether `stream` is endless, so that `HTTPLimits.maximumStreams` applies.
@@ -38,7 +38,6 @@ public struct HTTPResponse: ~Copyable {
     /// A client that has ended its input still receives all of them.
     package var waitsForPieces = false
 
-    /// Details of the response for the log.
     package var note: AccessLogMetadata?
 
     /// Whether the connection closes after this response, even if the client wants to keep it.
@@ -46,7 +45,6 @@ public struct HTTPResponse: ~Copyable {
     /// Default false.
     public var closesConnection = false
 
-    /// The field lines, ready to be sent.
     package private(set) var fieldLines = ByteBuffer()
 
     /// The known fields that may have been added.
@@ -57,7 +55,7 @@ public struct HTTPResponse: ~Copyable {
 
     private(set) var lineStarts = FieldLineOffsets()
 
-    /// The number of bytes of the content, unless it is a stream.
+    /// A stream does not count.
     package var contentLength: Int { file?.count ?? sharedBody?.count ?? body.count }
 
     private let place = AddressOnly()
@@ -131,7 +129,6 @@ public struct HTTPResponse: ~Copyable {
         fieldLines.append("\r\n" as StaticString)
     }
 
-    /// Records a field that is about to be added to the lines.
     private mutating func note(_ field: WellKnownFieldName) {
         precondition(!field.belongsToTheServer, "\(field.wireName) is written by the server")
         addedFields.insert(field)
@@ -160,7 +157,7 @@ public struct HTTPResponse: ~Copyable {
         }
     }
 
-    /// Adds complete and checked lines.
+    /// The lines are complete and checked.
     mutating func append(_ lines: borrowing ByteBuffer) {
         addedFields = .all
         lineStarts.forget()
@@ -181,23 +178,21 @@ public struct HTTPResponse: ~Copyable {
         return fieldLines.withBytes { $0.extracting(value).text }
     }
 
-    /// Returns the range of the value of a field's first line; nil if there is none.
+    /// The range of the value in the first line; nil if there is none.
     borrowing func value(of name: FieldName) -> Range<Int>? {
         line(of: name).map { $0.lowerBound + name.length + 2..<$0.upperBound }
     }
 
-    /// Removes every field of a name.
-    ///
-    /// - Complexity: O(bytes of all fields).
+    /// O(bytes of all fields).
     package mutating func removeField(_ name: FieldName) {
         while let line = line(of: name) {
             replace(line.lowerBound..<line.upperBound + 2, with: "")
         }
     }
 
-    /// Replaces the value of the first line of a field, if there is one.
+    /// Only the first line is replaced, if there is one.
     ///
-    /// - Complexity: O(bytes of all fields).
+    /// O(bytes of all fields).
     package mutating func replaceField(_ name: FieldName, _ value: StaticString) {
         guard let line = line(of: name) else { return }
         // The name, a colon and a blank.
@@ -213,7 +208,7 @@ public struct HTTPResponse: ~Copyable {
         fieldLines.append(rest)
     }
 
-    /// Returns the range of a field's first line, without its end; nil if there is none.
+    /// Without its end; nil if there is none.
     borrowing func line(of name: FieldName) -> Range<Int>? {
         guard addedFields.mayHold(name) else { return nil }
         if lineStarts.isComplete, case .known(let field) = name.storage {
@@ -234,9 +229,7 @@ public struct HTTPResponse: ~Copyable {
         }
     }
 
-    /// Empties the response, and frees the memory of an unusually large one.
-    ///
-    /// - Parameter maximumCapacity: The maximum bytes of memory that the body keeps.
+    /// Keeps at most this capacity for the body.
     package mutating func reset(keepingAtMost maximumCapacity: Int = 256 * 1024) {
         status = .ok
         body.removeAll(keepingAtMost: maximumCapacity)
@@ -256,7 +249,6 @@ public struct HTTPResponse: ~Copyable {
 }
 
 extension FieldName {
-    /// The number of bytes of the name.
     var length: Int {
         switch storage {
         case .known(let field): field.wireName.utf8CodeUnitCount
@@ -264,7 +256,6 @@ extension FieldName {
         }
     }
 
-    /// Whether bytes equal the name as it is sent.
     func isSent(as bytes: borrowing Span<UInt8>) -> Bool {
         switch storage {
         case .known(let field): bytes.equals(field.wireName)
@@ -272,7 +263,6 @@ extension FieldName {
         }
     }
 
-    /// Appends the name as it is sent.
     func write(into buffer: inout ByteBuffer) {
         switch storage {
         case .known(let field): buffer.append(field.wireName)
@@ -282,12 +272,12 @@ extension FieldName {
 }
 
 extension HTTPResponse {
-    /// Adds the field lines of an earlier response, each with its end.
+    /// Each line has its end.
     package mutating func addFields(_ lines: borrowing ByteBuffer) {
         append(lines)
     }
 
-    /// Whether the first line of a field contains a text, in exactly that spelling.
+    /// In exactly that spelling, in the first line.
     package borrowing func holds(_ text: String, in name: FieldName) -> Bool {
         guard let line = line(of: name) else { return false }
         let wanted = text.utf8.span
@@ -306,15 +296,13 @@ extension HTTPResponse {
         }
     }
 
-    /// Whether the value of the first line of a field equals a text, in exactly that spelling.
+    /// In exactly that spelling, in the first line.
     package borrowing func isField(_ name: FieldName, _ value: String) -> Bool {
         guard let range = self.value(of: name) else { return false }
         return fieldLines.withBytes { $0.extracting(range).equals(value) }
     }
 
-    /// Appends the field lines of the response, except those of some names.
-    ///
-    /// - Complexity: O(bytes of all fields · names).
+    /// O(bytes of all fields · names).
     package borrowing func writeFields(except names: [FieldName], to buffer: inout ByteBuffer) {
         let names = names.map { name in
             var beginning = ByteBuffer(minimumCapacity: 32)
@@ -344,7 +332,6 @@ package final class SharedBody: Sendable {
 
     package init(_ bytes: consuming ByteBuffer) { self.bytes = bytes }
 
-    /// The number of bytes.
     package var count: Int { bytes.count }
 }
 
@@ -368,25 +355,16 @@ package final class PreencodedFields: Sendable {
 
 /// A part of an open file, which the kernel copies to the socket.
 package struct HTTPFilePart {
-    /// The owner, which keeps the file open while the part exists.
+    /// Keeps the file open while the part exists.
     package let owner: AnyObject
 
-    /// The descriptor of the open file.
     package let rawDescriptor: Int32
 
-    /// The offset of the part in the file, in bytes.
     package private(set) var offset: Int64
 
-    /// The number of bytes of the part.
     package private(set) var count: Int
 
-    /// Creates a part.
-    ///
-    /// - Parameters:
-    ///   - owner: The object that closes the file when it is released.
-    ///   - rawDescriptor: The open file.
-    ///   - offset: The offset of the part in bytes, at least 0.
-    ///   - count: The number of bytes, at least 0.
+    /// The owner closes the file when it is released.
     package init(owner: AnyObject, rawDescriptor: Int32, offset: Int64, count: Int) {
         precondition(offset >= 0 && count >= 0, "\(count) bytes from \(offset)")
         self.owner = owner
@@ -395,7 +373,7 @@ package struct HTTPFilePart {
         self.count = count
     }
 
-    /// Removes bytes that have been sent.
+    /// The bytes have been sent.
     mutating func removeFirst(_ sent: Int) {
         precondition(sent >= 0 && sent <= count, "\(sent) of \(count) bytes sent")
         offset += Int64(sent)
@@ -405,17 +383,16 @@ package struct HTTPFilePart {
 
 /// A response that a worker or a task makes, not the event loop.
 package protocol DeferredResponse: AnyObject {
-    /// Starts to make the response; called once, on the loop's thread.
+    /// Called once, on the loop's thread.
     ///
-    /// - Parameter waker: Notifies the loop that `take(into:)` has a response.
-    /// - Returns: false if there is no capacity for it. Nothing was started then.
+    /// The waker notifies the loop that `take(into:)` has a response. False if there is no capacity
+    /// for it: nothing was started then.
     func begin(waker: HTTPStreamWaker) -> Bool
 
-    /// Delivers the response; called on the loop's thread.
+    /// Called on the loop's thread.
     ///
-    /// - Parameter response: An empty response, exchanged for the one that was made.
-    /// - Returns: Whether the response is ready.
-    /// - Throws: The error of the handler.
+    /// The empty response is exchanged for the one that was made. False if that is not ready.
+    /// Throws the error of the handler.
     func take(into response: inout HTTPResponse) throws -> Bool
 
     /// Handles the end of the client's input, after which most clients have gone but some still

@@ -2,22 +2,15 @@ import Bytes
 
 /// The reason for a response that the server makes without a handler, with its text.
 enum ProblemDetails: Equatable {
-    /// The request is refused.
     case refused(ParseError)
-    /// The method is well-formed but unknown.
     case unknownMethod
-    /// The head took too long.
     case headTimeout
-    /// The body took too long.
     case bodyTimeout
-    /// The handler threw.
     case handlerFailed
-    /// The handler took too long.
     case handlerTimeout
     /// The workers or tasks have no capacity for another request.
     case overloaded
 
-    /// The status of the response.
     var status: HTTPStatus {
         switch self {
         case .refused(let error): error.status
@@ -43,7 +36,6 @@ enum ProblemDetails: Equatable {
 }
 
 extension ParseError {
-    /// The error and the allowed values, in a sentence for people.
     fileprivate var detail: String {
         switch self {
         case .tooManyEmptyLines(let limit):

@@ -5,21 +5,15 @@ package struct EntityTag: Hashable, Sendable {
     /// Whether equal tags mean equivalent content only, not equal bytes.
     package let isWeak: Bool
 
-    /// The text between the quotes.
     package let opaque: String
 
-    /// Creates a tag.
-    ///
-    /// - Parameters:
-    ///   - opaque: The text between the quotes, without quotes, blanks and control bytes.
-    ///   - isWeak: Whether equal tags mean equivalent content only.
+    /// The text has no quotes, blanks and control bytes.
     package init(_ opaque: String, isWeak: Bool) {
         precondition(opaque.utf8.allSatisfy(\.isEntityTagByte), "\(opaque) cannot be quoted")
         self.opaque = opaque
         self.isWeak = isWeak
     }
 
-    /// Appends the value of an ETag field.
     package func write(into buffer: inout ByteBuffer) {
         if isWeak { buffer.append("W/") }
         buffer.append(UInt8(ascii: "\""))
@@ -27,10 +21,8 @@ package struct EntityTag: Hashable, Sendable {
         buffer.append(UInt8(ascii: "\""))
     }
 
-    /// The value of an ETag field.
     package var value: String { isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"" }
 
-    /// Whether both tags name equivalent content.
     package func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
     /// Whether both tags name the same bytes, so that neither is weak.
@@ -43,10 +35,9 @@ package struct EntityTag: Hashable, Sendable {
 package enum EntityTagCondition: Hashable, Sendable {
     /// `*`: any existing state.
     case any
-    /// One of these states.
     case tags([EntityTag])
 
-    /// Reads a field's value; nil if it is malformed.
+    /// Nil if the value is malformed.
     package init?(parsing value: String) {
         let bytes = Array(value.utf8)[...]
         if bytes.trimmingBlanks().elementsEqual("*".utf8) {
@@ -88,7 +79,9 @@ package enum EntityTagCondition: Hashable, Sendable {
 }
 
 extension EntityTag {
-    /// Reads a tag and moves `index` after it; nil if there is none.
+    /// Moves `index` after the tag.
+    ///
+    /// Nil if there is none.
     fileprivate init?(in bytes: ArraySlice<UInt8>, at index: inout Int) {
         var position = index
         let isWeak = bytes[position...].starts(with: "W/".utf8)

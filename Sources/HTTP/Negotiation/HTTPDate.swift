@@ -5,13 +5,12 @@ package struct HTTPDate: Hashable, Sendable, Comparable {
     /// Seconds since 1970-01-01 00:00:00 UTC, leap seconds not counted.
     package let secondsSince1970: Int64
 
-    /// Creates a date; nil outside the years 1 to 9999, because a year has four digits.
+    /// Nil outside the years 1 to 9999, because a year has four digits.
     package init?(secondsSince1970: Int64) {
         guard (-62_135_596_800...253_402_300_799).contains(secondsSince1970) else { return nil }
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// Orders by time.
     package static func < (left: HTTPDate, right: HTTPDate) -> Bool {
         left.secondsSince1970 < right.secondsSince1970
     }
@@ -60,13 +59,12 @@ package struct HTTPDate: Hashable, Sendable, Comparable {
         buffer.append(UInt8(ascii: "Z"))
     }
 
-    /// The days since 1970-01-01, and the second of the day.
     private var daysAndSecond: (Int64, Int) {
         let days = secondsSince1970.quotient(flooredBy: 86400)
         return (days, Int(secondsSince1970 - days * 86400))
     }
 
-    /// Appends a second of a day, as in `08:49:37`.
+    /// As in `08:49:37`.
     private static func write(timeOfDay second: Int, into buffer: inout ByteBuffer) {
         buffer.append(decimal: second / 3600, width: 2)
         buffer.append(UInt8(ascii: ":"))
@@ -76,7 +74,7 @@ package struct HTTPDate: Hashable, Sendable, Comparable {
     }
 }
 
-/// The names in HTTP dates, independent of the locale.
+/// Independent of the locale.
 enum CalendarNames {
     static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
@@ -96,11 +94,9 @@ extension HTTPDate {
     /// weekday must be a valid name, but need not match the date. A leap second is read as the
     /// second after it.
     ///
-    /// - Parameters:
-    ///   - text: As in `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or
-    ///     `Sun Nov  6 08:49:37 1994`.
-    ///   - now: The current date. It decides the century of a two-digit year: at most 50 years
-    ///     ahead.
+    /// The current date decides the century of a two-digit year: at most 50 years ahead. The three
+    /// forms are `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
+    /// `Sun Nov  6 08:49:37 1994`.
     package init?(parsing text: String, now: HTTPDate) {
         let reader = DateReader(text)
         let date = reader.readFixed() ?? reader.readObsolete(now: now) ?? reader.readAsctime()
@@ -180,7 +176,6 @@ private struct DateReader {
         return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 
-    /// The second of the day.
     private mutating func time() -> Int? {
         guard let hour = number(2), skip(":"), let minute = number(2), skip(":"),
             let second = number(2), hour < 24, minute < 60, second <= 60

@@ -42,16 +42,15 @@ extension MediaType {
 }
 
 extension MediaType {
-    /// Creates the type of a file from the extension of its name, in any case.
+    /// `application/octet-stream` for an unknown extension.
     ///
-    /// It is `application/octet-stream` for an unknown extension. Texts are assumed to be UTF-8.
+    /// Texts are assumed to be UTF-8. The case does not matter.
     package init(fileName: String) {
         let dot = fileName.lastIndex(of: ".")
         let ending = dot.map { fileName[fileName.index(after: $0)...].lowercased() }
         self = ending.flatMap { Self.byEnding[$0] } ?? MediaType("application", "octet-stream")
     }
 
-    /// Whether content of this type becomes smaller by compression, for clients that accept gzip.
     package var isCompressible: Bool {
         if type == "text" { return self != .eventStream }
         return Self.compressible.contains("\(type)/\(subtype)")

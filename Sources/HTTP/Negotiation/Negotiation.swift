@@ -8,10 +8,8 @@ package enum Negotiation {
     /// because every offer is UTF-8. A range with other parameters, such as `profile`, also matches
     /// a type without them if no other range matches it better.
     ///
-    /// - Parameters:
-    ///   - accept: The field's value; nil if it was not sent.
-    ///   - offered: The available types, the server's favourite first.
-    /// - Returns: The best type; nil if none is acceptable (406).
+    /// Without a field, `accept` is nil. The server's favourite comes first. Nil if no type is
+    /// acceptable (406).
     package static func best(accept: String?, among offered: [MediaType]) -> MediaType? {
         guard let accept else { return offered.first }
         let ranges = WeightedList(accept).members.compactMap { MediaRange($0) }
@@ -26,10 +24,8 @@ package enum Negotiation {
 
     /// Chooses a content coding by an Accept-Encoding field (RFC 9110 §12.5.3).
     ///
-    /// - Parameters:
-    ///   - acceptEncoding: The field's value; nil if it was not sent, which selects `identity`.
-    ///   - offered: The available codings, the server's favourite first.
-    /// - Returns: The best coding; nil if none is acceptable, such as a refused `identity` (406).
+    /// A missing field selects `identity`. The server's favourite comes first. Nil if no coding is
+    /// acceptable, such as a refused `identity` (406).
     package static func best(
         acceptEncoding: String?,
         among offered: [ContentCoding]
@@ -53,10 +49,8 @@ package enum Negotiation {
     /// A range is cut at its last hyphen until it names an offered language, so that `de-AT` finds
     /// `de`. Equal qualities keep the client's order.
     ///
-    /// - Parameters:
-    ///   - acceptLanguage: The field's value; nil if it was not sent.
-    ///   - offered: The available languages in lower case, the server's favourite first; not empty.
-    /// - Returns: The best language. Without a match it is the favourite, not a refusal.
+    /// The languages are in lower case, the server's favourite first, and at least one. Without a
+    /// match the favourite is the result, not a refusal.
     package static func best(acceptLanguage: String?, among offered: [String]) -> String {
         guard let acceptLanguage else { return offered[0] }
         var best: (language: String, quality: Int)?
@@ -103,14 +97,13 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
     case gzip
 }
 
-/// One range of an Accept field.
 private struct MediaRange {
     private let type: String
     private let subtype: String
     private let parameters: [String]
     let quality: Int
 
-    /// Creates a range; nil if the member is not a media range.
+    /// Nil if the member is not a media range.
     init?(_ member: WeightedList.Member) {
         let parts = member.name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
@@ -121,7 +114,7 @@ private struct MediaRange {
         quality = member.quality
     }
 
-    /// Returns the specificity of the range for a type; nil if it does not match.
+    /// Nil if the range does not match the type.
     ///
     /// It is 0 for `*/*`, 1 for `type/*`, and 2 for the type with parameters that the offer lacks.
     /// It is 3 or more for the type with its parameters.

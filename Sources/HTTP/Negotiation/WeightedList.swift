@@ -27,7 +27,6 @@ struct WeightedList {
         }
     }
 
-    /// A reader of the members, one after the other.
     struct Scanner {
         private let bytes: [UInt8]
         private var index = 0
@@ -56,7 +55,7 @@ struct WeightedList {
             }
         }
 
-        /// Reads the next member; nil if it is empty or malformed.
+        /// Nil if the member is empty or malformed.
         mutating func member() -> Member? {
             skipBlanks()
             guard let name = name() else { return nil }
@@ -141,7 +140,7 @@ struct WeightedList {
 }
 
 extension Substring {
-    /// The text without SP and HTAB at its ends.
+    /// Only SP and HTAB are trimmed.
     package func trimmingASCIIBlanks() -> String {
         String(decoding: Array(utf8)[...].trimmingBlanks(), as: UTF8.self)
     }

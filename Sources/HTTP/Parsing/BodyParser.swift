@@ -1,7 +1,7 @@
 /// A parser of one request body, which takes the bytes as they arrive (RFC 9112 §6 and §7.1).
 struct BodyParser: Sendable {
     private enum Phase: Sendable {
-        /// Bytes of a body or chunk that are still to come.
+        /// Bytes that are still to come.
         case data(remaining: Int)
         case chunkLine(ChunkLineParser)
         case chunkCarriageReturn
@@ -13,18 +13,15 @@ struct BodyParser: Sendable {
 
     private let isChunked: Bool
     private let keepsData: Bool
-    /// The maximum bytes of data; nil uses the limit of a body in memory.
+    /// Nil uses the limit of a body in memory.
     private let maximumBytes: Int?
     private var phase: Phase
     private var dataBytes = 0
     private var extensionBytes = 0
 
-    /// Creates a parser for one body.
+    /// Data that is not kept is checked and dropped.
     ///
-    /// - Parameters:
-    ///   - framing: The framing of the body.
-    ///   - keepsData: Whether to keep the data; otherwise it is checked and dropped.
-    ///   - maximumBytes: The maximum bytes of data; nil uses the limit of a body in memory.
+    /// Without a maximum, the limit of a body in memory applies.
     init(framing: BodyFraming, keepsData: Bool, maximumBytes: Int? = nil) {
         self.keepsData = keepsData
         self.maximumBytes = maximumBytes
@@ -41,14 +38,9 @@ struct BodyParser: Sendable {
         }
     }
 
-    /// Reads as many of the bytes as possible.
+    /// The bytes are those not consumed before, and those after them.
     ///
-    /// - Parameters:
-    ///   - bytes: The bytes that were not consumed before, and those after them.
-    ///   - body: Receives the data.
-    ///   - limits: The same for every call.
-    /// - Returns: The bytes consumed, and whether the body is complete.
-    /// - Throws: The rule that the bytes break.
+    /// Limits are the same for every call. Throws the rule that the bytes break.
     mutating func parse(
         _ bytes: borrowing Span<UInt8>,
         into body: inout [UInt8],
@@ -120,7 +112,7 @@ struct BodyParser: Sendable {
 
     /// Reads trailer fields, which are checked and dropped (RFC 9110 §6.5.1).
     ///
-    /// - Returns: false if the bytes end before the section does.
+    /// False if the bytes end before the section does.
     private mutating func readTrailers(
         _ section: inout FieldSectionParser,
         of bytes: borrowing Span<UInt8>,

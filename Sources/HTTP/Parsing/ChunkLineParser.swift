@@ -28,18 +28,13 @@ struct ChunkLineParser: Sendable {
     private var lineBytes = 0
     private var size = 0
 
-    /// Bytes of the line that belong to extensions.
     private(set) var extensionBytes = 0
 
     init() {}
 
-    /// Takes the next byte of the line.
+    /// The limit is that of the line without its end.
     ///
-    /// - Parameters:
-    ///   - byte: The byte.
-    ///   - limit: The maximum bytes of the line without its end.
-    /// - Returns: The size, if the byte ends the line.
-    /// - Throws: The rule that the byte breaks.
+    /// Nil unless the byte ends the line. Throws the rule that the byte breaks.
     mutating func accept(_ byte: UInt8, limit: Int) throws(ParseError) -> Int? {
         if phase == .lineFeed {
             guard byte == .lineFeed else { throw .bareCarriageReturn }

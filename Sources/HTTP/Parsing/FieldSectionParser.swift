@@ -5,13 +5,11 @@ import Bytes
 /// Each byte is read once, wherever reads split the section: the parser remembers its position and
 /// phase. Refusals depend on the bytes only, never on the splits.
 struct FieldSectionParser: Sendable {
-    /// The maximum size of a section.
     struct Bounds: Sendable {
         /// Bytes of a line without its end.
         let lineBytes: Int
         /// Bytes of all lines with their ends.
         let sectionBytes: Int
-        /// Number of lines.
         let fields: Int
     }
 
@@ -31,7 +29,6 @@ struct FieldSectionParser: Sendable {
         case finalLineFeed
     }
 
-    /// The index of the first byte not read yet.
     private(set) var position: Int
 
     private let start: Int
@@ -39,7 +36,6 @@ struct FieldSectionParser: Sendable {
     private var fieldCount = 0
     private var phase: Phase = .lineStart
 
-    /// Creates a parser for the section that begins at an index of the bytes.
     init(start: Int) {
         self.start = start
         position = start
@@ -48,11 +44,9 @@ struct FieldSectionParser: Sendable {
 
     /// Reads up to the end of the next line.
     ///
-    /// - Parameters:
-    ///   - bytes: All bytes from the beginning, including those of earlier calls.
-    ///   - bounds: The same for every call.
-    /// - Returns: The field, the end of the section, or a need for more bytes.
-    /// - Throws: The rule that the line breaks.
+    /// The bytes are all from the beginning, including those of earlier calls. The bounds are the
+    /// same for every call.
+    /// Throws the rule that the line breaks.
     mutating func next(
         _ bytes: borrowing Span<UInt8>,
         bounds: Bounds
@@ -119,9 +113,9 @@ struct FieldSectionParser: Sendable {
         position += 1
     }
 
-    /// Skips bytes of a class.
+    /// Returns the first byte outside the class.
     ///
-    /// - Returns: The first byte outside the class; nil if the bytes end before it.
+    /// Nil if the bytes end before it.
     private mutating func skip(
         _ byteClass: ByteClass,
         in bytes: borrowing Span<UInt8>,
@@ -150,7 +144,7 @@ struct FieldSectionParser: Sendable {
         }
     }
 
-    /// The field of the line that has just ended.
+    /// The line has just ended.
     private func fieldLine(in bytes: borrowing Span<UInt8>, nameEnd: Int) -> FieldLine {
         var first = nameEnd + 1
         var end = position - 2
@@ -168,7 +162,6 @@ struct FieldSectionParser: Sendable {
 ///
 /// No start is used if a response has more lines than the maximum.
 struct FieldLineOffsets: Sendable {
-    /// The number that stands for a field that is not a known one.
     private static let other = UInt32(UInt8.max)
     private static let maximumCount = 16
 
@@ -176,31 +169,23 @@ struct FieldLineOffsets: Sendable {
     private var starts = InlineArray<16, UInt32>(repeating: 0)
     private var count = 0
 
-    /// Whether the starts of all lines are known.
     private(set) var isComplete = true
 
-    /// Records that there are no lines.
     mutating func removeAll() {
         count = 0
         isComplete = true
     }
 
-    /// Records the start of a line.
-    ///
-    /// - Parameters:
-    ///   - field: Its field; nil for one that is not known.
-    ///   - start: The index of the line.
+    /// Nil for a field that is not known.
     mutating func add(_ field: WellKnownFieldName?, at start: Int) {
         guard count < Self.maximumCount, start < 1 << 16 else { return forget() }
         starts[count] = UInt32(start) << 8 | (field.map { UInt32($0.rawValue) } ?? Self.other)
         count += 1
     }
 
-    /// Records lines that were recorded elsewhere.
+    /// The lines were recorded elsewhere.
     ///
-    /// - Parameters:
-    ///   - others: Their starts, the first at 0.
-    ///   - start: The index of the first line.
+    /// The start of the first one is 0 there.
     mutating func add(_ others: FieldLineOffsets, at start: Int) {
         guard others.isComplete, count + others.count <= Self.maximumCount, start < 1 << 16
         else { return forget() }
@@ -210,17 +195,11 @@ struct FieldLineOffsets: Sendable {
         count += others.count
     }
 
-    /// Records that lines were added or removed without their starts.
     mutating func forget() { isComplete = false }
 
-    /// Returns the range of the first line of a field, without its end; nil if there is none.
+    /// Without the end of the line; nil if there is none.
     ///
     /// Valid only while all lines are known.
-    ///
-    /// - Parameters:
-    ///   - field: The field.
-    ///   - end: The end of the last line.
-    /// - Returns: The range in the bytes of all lines.
     func line(of field: WellKnownFieldName, end: Int) -> Range<Int>? {
         for index in 0..<count where starts[index] & 0xFF == UInt32(field.rawValue) {
             let start = Int(starts[index] >> 8)
@@ -235,12 +214,12 @@ struct FieldLineOffsets: Sendable {
 struct FieldLine: Sendable, Hashable {
     var known: WellKnownFieldName?
     var name: Range<Int>
-    /// The range of the value, without the blanks around it.
+    /// Without the blanks around it.
     var value: Range<Int>
 }
 
 extension Span where Element == UInt8 {
-    /// The first index of a byte at or after `start`; nil if there is none.
+    /// Nil if there is none.
     func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         var index = start
         while index <= count - 8 {
@@ -255,19 +234,18 @@ extension Span where Element == UInt8 {
         return nil
     }
 
-    /// Whether every byte belongs to a set.
     func isMadeOf(_ allowed: ByteClass) -> Bool {
         for index in indices where !allowed.contains(self[index]) { return false }
         return true
     }
 
-    /// The first byte outside a set; nil if all belong to it.
+    /// Nil if all bytes belong to the set.
     func firstByte(outside allowed: ByteClass) -> UInt8? {
         for index in indices where !allowed.contains(self[index]) { return self[index] }
         return nil
     }
 
-    /// Whether the bytes equal a lowercase text, ignoring case.
+    /// Ignores case.
     func equalsIgnoringCase(_ lowercased: String) -> Bool {
         let other = lowercased.utf8Span.span
         guard count == other.count else { return false }
@@ -277,18 +255,18 @@ extension Span where Element == UInt8 {
 }
 
 extension ArraySlice where Element == UInt8 {
-    /// The first byte outside a set; nil if all belong to it.
+    /// Nil if all bytes belong to the set.
     func firstByte(outside allowed: ByteClass) -> UInt8? {
         for index in indices where !allowed.contains(self[index]) { return self[index] }
         return nil
     }
 
-    /// Whether the bytes equal a lowercase text, ignoring case.
+    /// Ignores case.
     func equalsIgnoringCase(_ lowercased: String) -> Bool {
         span.equalsIgnoringCase(lowercased)
     }
 
-    /// The slice without SP and HTAB at its ends.
+    /// Trims SP and HTAB.
     func trimmingBlanks() -> ArraySlice<UInt8> {
         guard let first = firstIndex(where: { !$0.isBlank }),
             let last = lastIndex(where: { !$0.isBlank })

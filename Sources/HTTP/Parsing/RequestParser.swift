@@ -21,7 +21,7 @@ struct RequestParser: Sendable {
 
     init() {}
 
-    /// Whether a byte of the request line has arrived.
+    /// True after a byte of the request line.
     var hasBegun: Bool {
         switch phase {
         case .beforeRequestLine, .emptyLineFeed: false
@@ -29,14 +29,10 @@ struct RequestParser: Sendable {
         }
     }
 
-    /// Reads as many of the bytes as possible.
+    /// The bytes are all those of the request so far, including those of earlier calls.
     ///
-    /// - Parameters:
-    ///   - bytes: All bytes of the request so far, including those of earlier calls.
-    ///   - request: Receives the request. It is complete only with the result `.complete`.
-    ///   - limits: The same for every call.
-    /// - Returns: The framing and connection options of the head, once it is complete.
-    /// - Throws: The rule that the bytes break.
+    /// The request is complete only with the result `.complete`. The limits are the same for every
+    /// call. Throws the rule that the bytes break.
     mutating func parse(
         _ bytes: borrowing Span<UInt8>,
         into request: inout HTTPRequest,
@@ -115,7 +111,7 @@ struct RequestParser: Sendable {
         phase = .requestLineFeed
     }
 
-    /// Reads fields up to the end of the section; false if the bytes end before it.
+    /// False if the bytes end before the section.
     private mutating func readFields(
         _ section: inout FieldSectionParser,
         of bytes: borrowing Span<UInt8>,
@@ -149,34 +145,31 @@ extension HTTPRequest {
     }
 }
 
-/// The framing and connection options of a complete request head.
 struct RequestHead: Sendable, Equatable {
-    /// Whether the method is a known one; otherwise the response is 501.
+    /// Otherwise the response is 501.
     var isMethodKnown: Bool
 
     var framing: BodyFraming
 
-    /// Whether the client wants to use the connection again (RFC 9112 §9.3).
+    /// RFC 9112 §9.3.
     var keepsConnection: Bool
 
-    /// Whether the client waits for 100 before it sends the body (RFC 9110 §10.1.1).
+    /// The client waits for 100 before it sends the body (RFC 9110 §10.1.1).
     var expectsContinue: Bool
 }
 
 /// The framing of a request's body (RFC 9112 §6.3).
 enum BodyFraming: Sendable, Equatable {
-    /// There is no body.
     case absent
-    /// The body has this many bytes, at least one.
+    /// At least one.
     case length(Int)
-    /// The body is sent in chunks.
     case chunked
 }
 
 extension RequestHead {
     /// Reads the fields of a request, and refuses those that contradict each other.
     ///
-    /// - Throws: The rule that is broken.
+    /// Throws the rule that is broken.
     init(
         of request: borrowing HTTPRequest,
         isMethodKnown: Bool,
@@ -291,19 +284,14 @@ extension WellKnownFieldName {
         }
     }
 
-    /// One of 64 bits, for sets of fields.
     var bit: UInt64 { 1 << UInt64(rawValue) }
 }
 
 extension HTTPRequest {
     /// Reads METHOD SP TARGET SP VERSION (RFC 9112 §3).
     ///
-    /// - Parameters:
-    ///   - line: The line without its end; no byte is a control character.
-    ///   - offset: The index of the line in the head.
-    ///   - limits: The limits of the method and the path.
-    /// - Returns: Whether the method is a known one.
-    /// - Throws: The rule that the line breaks.
+    /// The line has no end, and no byte is a control character. The offset is that of the line in
+    /// the head. False if the method is not a known one. Throws the rule that the line breaks.
     mutating func readRequestLine(
         _ line: borrowing Span<UInt8>,
         at offset: Int,
@@ -343,7 +331,7 @@ extension HTTPRequest {
         return bytes[7] == UInt8(ascii: "0") ? .http10 : .http11
     }
 
-    /// Reads a target in one of its forms (RFC 9112 §3.2).
+    /// RFC 9112 §3.2.
     private mutating func readTarget(
         _ target: borrowing Span<UInt8>,
         at offset: Int,
@@ -410,11 +398,8 @@ extension HTTPMethod {
     }
 }
 
-/// The result of an incremental parser that has not refused its input.
 enum ParseResult<Value> {
-    /// The bytes so far are the beginning of a value.
     case needsMoreBytes
-    /// The value, and the number of bytes that belong to it.
     case complete(Value, consumed: Int)
 }
 
@@ -423,8 +408,6 @@ extension ParseResult: Equatable where Value: Equatable {}
 
 /// The progress of an incremental parser that delivers its value piece by piece.
 struct ParseProgress: Sendable, Equatable {
-    /// The number of bytes consumed.
     var consumed: Int
-    /// Whether the value is complete.
     var isComplete: Bool
 }

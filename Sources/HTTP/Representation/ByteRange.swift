@@ -10,16 +10,14 @@ package enum ByteRange: Hashable, Sendable {
     /// The maximum number of members, above which the field is ignored.
     private static let maximumSpecifications = 16
 
-    /// Reads a field.
+    /// Nil if the field was not sent.
     ///
-    /// - Parameters:
-    ///   - value: The field's value; nil if it was not sent.
-    ///   - size: The number of bytes of the content.
+    /// The size is that of the content.
     package init(_ value: String?, size: Int) {
         self = value.flatMap { Self.read(Array($0.utf8)[...], size: size) } ?? .whole
     }
 
-    /// Reads a field's value; nil if the field is to be ignored.
+    /// Nil if the field is to be ignored.
     private static func read(_ value: ArraySlice<UInt8>, size: Int) -> ByteRange? {
         guard let equals = value.firstIndex(of: UInt8(ascii: "=")),
             value[..<equals].equalsIgnoringCase("bytes")
@@ -60,9 +58,9 @@ package enum ByteRange: Hashable, Sendable {
         return .part(first..<min(last, size - 1) + 1)
     }
 
-    /// Reads 1*DIGIT, and counts a number of more than 18 digits as unlimited.
+    /// Nil if the digits are malformed.
     ///
-    /// The result is nil if it is malformed.
+    /// More than 18 digits count as unlimited.
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         let significant = digits.drop { $0 == UInt8(ascii: "0") }

@@ -1,8 +1,6 @@
 /// The conditions of a request on the state of its resource, in the order of RFC 9110 §13.2.2.
 package struct Preconditions: Sendable {
-    /// The result of the conditions.
     package enum Outcome: Hashable, Sendable {
-        /// Respond as without conditions.
         case proceed
         /// The client's copy is still current: 304.
         case notModified
@@ -16,7 +14,6 @@ package struct Preconditions: Sendable {
     private let ifNoneMatch: String?
     private let ifModifiedSince: String?
 
-    /// Reads the conditions of a request.
     package init(of request: borrowing HTTPRequest) {
         isReading = request.method == .get || request.method == .head
         ifMatch = request.field(.ifMatch)
@@ -25,16 +22,11 @@ package struct Preconditions: Sendable {
         ifModifiedSince = request.field(.ifModifiedSince)
     }
 
-    /// Evaluates the conditions.
+    /// A malformed If-Match fails, because it matches no state.
     ///
-    /// A malformed If-Match fails, because it matches no state. Any other malformed condition is
-    /// ignored.
+    /// Any other malformed condition is ignored.
     ///
-    /// - Parameters:
-    ///   - tag: The name of the current state; nil if it has no name.
-    ///   - lastModified: The time when the state began; nil if it is unknown.
-    ///   - now: The current date, which decides the century of a two-digit year.
-    /// - Returns: The result of the conditions.
+    /// A state without a name has no tag. The current date decides the century of a two-digit year.
     package func judge(
         tag: EntityTag?,
         lastModified: HTTPDate? = nil,

@@ -5,13 +5,11 @@ import Bytes
 /// It handles conditions, ranges and codings by RFC 9110. The uncompressed and the compressed form
 /// are two representations, so each has its own strong tag.
 package struct StaticContent: Sendable {
-    /// The storage of the bytes.
     package enum Source: Sendable {
         case memory([UInt8])
         /// In an open file; the owner closes it when it is released.
         case file(owner: any AnyObject & Sendable, rawDescriptor: Int32, count: Int)
 
-        /// The number of bytes.
         package var count: Int {
             switch self {
             case .memory(let bytes): bytes.count
@@ -20,11 +18,9 @@ package struct StaticContent: Sendable {
         }
     }
 
-    /// The result for a request.
     package enum Outcome: Hashable, Sendable {
         /// The response is complete: 200, 206 or 304.
         case answered
-        /// The response must be 412.
         case preconditionFailed
         /// The response must be 416, and its Content-Range has been added.
         case rangeNotSatisfiable
@@ -33,15 +29,13 @@ package struct StaticContent: Sendable {
         case notAcceptable
     }
 
-    /// The media type of the bytes.
     package let mediaType: MediaType
-    /// The uncompressed bytes.
     package let source: Source
-    /// The compressed bytes; nil if compression gains nothing.
+    /// Nil if compression gains nothing.
     package let gzip: [UInt8]?
     /// A hash of the uncompressed bytes, different for different bytes.
     package let hash: String
-    /// The time when the bytes were written; nil if it is unknown.
+    /// Nil if it is unknown.
     package let lastModified: HTTPDate?
 
     package init(
@@ -58,14 +52,9 @@ package struct StaticContent: Sendable {
         self.lastModified = lastModified
     }
 
-    /// Responds to a GET or HEAD request.
+    /// The method is GET or HEAD.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - cacheControl: The value of Cache-Control.
-    ///   - now: The time of the response.
-    ///   - response: An empty response.
-    /// - Returns: Whether the response is complete, or the refusal that is due.
+    /// The response is empty.
     package func answer(
         _ request: borrowing HTTPRequest,
         cacheControl: StaticString,

@@ -2,7 +2,6 @@ import Bytes
 
 /// A path below which the service is reached, such as `/lists`.
 package struct BasePath: Hashable, Sendable {
-    /// The base path of a service at `/`.
     package static let root = BasePath()
 
     /// A description of the allowed values, for people.
@@ -10,9 +9,8 @@ package struct BasePath: Hashable, Sendable {
         "a path such as /lists, of letters, digits, -, ., _, ~ and %XX, without empty segments and "
         + "dot segments"
 
-    /// The path as a prefix of the service's paths; empty for the root.
+    /// A prefix of the service's paths; empty for the root.
     package let text: String
-    /// The decoded segments.
     private let segments: [[UInt8]]
 
     private init() {
@@ -20,10 +18,10 @@ package struct BasePath: Hashable, Sendable {
         segments = []
     }
 
-    /// Reads a path, and drops one `/` at its end, so that `/` is the root.
+    /// Drops one `/` at the end, so that `/` is the root.
     ///
-    /// - Parameter text: The text; nil is the result unless it is one of ``allowed``. Characters
-    ///   that need escaping in HTML, JSON or a field are not allowed.
+    /// Nil unless the text is one of ``allowed``. Characters that need escaping in HTML, JSON or a
+    /// field are not allowed.
     package init?(_ text: String) {
         let path = text.hasSuffix("/") ? String(text.dropLast()) : text
         guard !path.isEmpty else {
@@ -53,12 +51,12 @@ package struct BasePath: Hashable, Sendable {
 
     package var isRoot: Bool { segments.isEmpty }
 
-    /// The first segment, decoded; nil for the root.
+    /// Nil for the root.
     package var firstSegment: String? {
         segments.first.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the number of segments of this prefix of a path; nil if the path is not below it.
+    /// Nil if the path is not below this prefix.
     func depth(in path: RequestPath) -> Int? {
         guard path.count >= segments.count else { return nil }
         for (index, segment) in segments.enumerated()

@@ -4,7 +4,6 @@ import Bytes
 ///
 /// An IPv4 address and its IPv4-mapped form (RFC 4291 §2.5.5.2) are the same address.
 package struct IPAddress: Hashable, Sendable {
-    /// The bits of the IPv6 address, or of the mapped form of an IPv4 address.
     package let bits: UInt128
 
     /// Reads an address without a port, as in `10.0.0.7`, `2001:db8::1` or `fe80::1%eth0`.
@@ -12,7 +11,7 @@ package struct IPAddress: Hashable, Sendable {
     /// The zone of an IPv6 address (RFC 4007 §11), made of unreserved characters (RFC 6874 §2), is
     /// read and dropped.
     ///
-    /// - Parameter text: The text; brackets and white space are not allowed.
+    /// Brackets and white space are not allowed.
     package init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard let percent = bytes.firstIndex(of: UInt8(ascii: "%")) else {
@@ -42,8 +41,7 @@ package struct IPAddress: Hashable, Sendable {
     /// That is an IPv4 address, or an IPv6 address with or without brackets. A port may follow,
     /// after IPv6 only with brackets.
     ///
-    /// - Parameter node: The text; nil is the result for `unknown` and hidden names such as
-    ///   `_gate`.
+    /// Nil for `unknown` and hidden names such as `_gate`.
     package init?(node: some StringProtocol) {
         let port: Substring
         if node.first == "[" {
@@ -62,7 +60,7 @@ package struct IPAddress: Hashable, Sendable {
         guard port.isEmpty || Self.isPort(port) else { return nil }
     }
 
-    /// Whether a text is a colon followed by a port, in digits or hidden (RFC 7239 §6).
+    /// A colon is followed by digits or a hidden port (RFC 7239 §6).
     private static func isPort(_ text: Substring) -> Bool {
         let port = text.utf8.dropFirst()
         guard text.first == ":", let first = port.first else { return false }
@@ -78,7 +76,7 @@ package struct IPAddress: Hashable, Sendable {
             }
     }
 
-    /// Whether the address is an IPv4 address, mapped or not.
+    /// Mapped or not.
     package var isIPv4: Bool { bits >> 32 == 0xFFFF }
 
     /// A number that identifies a client: the IPv4 address, or the first 64 bits of the IPv6

@@ -1,6 +1,5 @@
 /// A range of addresses that share their first bits (RFC 4632 §3.1, RFC 4291 §2.3), or one address.
 package struct IPNetwork: Hashable, Sendable {
-    /// The reason why a text is not a range.
     package enum Fault: Error, Hashable {
         /// The part before the `/`, or the whole text, is not an address.
         case noAddress
@@ -16,9 +15,7 @@ package struct IPNetwork: Hashable, Sendable {
 
     /// Reads an address, or a range such as `10.0.0.0/8` or `2001:db8::/32`.
     ///
-    /// - Parameter text: The text. Zones are not allowed, because no address is compared by its
-    ///   zone.
-    /// - Throws: ``Fault``.
+    /// Zones are not allowed, because no address is compared by its zone.
     package init(_ text: some StringProtocol) throws(Fault) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard !text.contains("%"), let first = parts.first.flatMap({ IPAddress($0) }) else {
@@ -40,7 +37,7 @@ package struct IPNetwork: Hashable, Sendable {
         guard first.bits & (UInt128.max >> length) == 0 else { throw .bitsBehindLength(number) }
     }
 
-    /// Whether an address is in the range; no IPv4 address is in an IPv6 range.
+    /// No IPv4 address is in an IPv6 range.
     package func contains(_ address: IPAddress) -> Bool {
         address.isIPv4 == (first.isIPv4 && length >= 96)
             && (address.bits ^ first.bits) >> (128 - length) == 0

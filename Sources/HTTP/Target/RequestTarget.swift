@@ -7,13 +7,12 @@ import Bytes
 /// path is split before it is decoded: a `/` sent as `%2F` belongs to its segment. The target `*`
 /// has no segment at all.
 public struct RequestPath: Sendable, Hashable {
-    /// The path as it was sent.
+    /// As it was sent.
     private var raw: [UInt8] = [UInt8(ascii: "/")]
 
     /// The decoded segments, one after the other.
     private var decoded: [UInt8] = []
 
-    /// The end of each segment in `decoded`.
     private var ends: [Int] = [0]
 
     /// Whether the path is within the limits for segments and bytes; otherwise no route matches
@@ -30,18 +29,15 @@ public struct RequestPath: Sendable, Hashable {
     /// - Complexity: O(bytes of the path). It makes a string for each segment.
     public var segments: [String] { ends.indices.map { segment($0) } }
 
-    /// The number of segments.
     package var count: Int { ends.count }
 
-    /// Whether the target was `*`, the server as a whole.
+    /// The server as a whole.
     package var isAsterisk: Bool { ends.isEmpty }
 
-    /// Returns the text of one segment.
     package func segment(_ index: Int) -> String {
         String(decoding: decoded[bounds(of: index)], as: UTF8.self)
     }
 
-    /// Whether a segment holds exactly these bytes.
     package func segment(_ index: Int, equals bytes: [UInt8]) -> Bool {
         decoded.span.extracting(bounds(of: index)).equals(bytes.span)
     }
@@ -54,18 +50,14 @@ public struct RequestPath: Sendable, Hashable {
 }
 
 extension RequestPath {
-    /// Reads the target `*`.
     mutating func readAsterisk() {
         clear()
         raw.append(UInt8(ascii: "*"))
     }
 
-    /// Reads a path from the bytes of a target.
+    /// The path is as it was sent: empty, or with a `/` first.
     ///
-    /// - Parameters:
-    ///   - path: The path as it was sent: empty, or with a `/` first.
-    ///   - limits: The limits of segments and bytes.
-    /// - Throws: The rule that the path breaks.
+    /// Throws the rule that the path breaks.
     mutating func read(
         _ path: borrowing Span<UInt8>,
         limits: HTTPLimits
@@ -81,7 +73,7 @@ extension RequestPath {
             ends.count <= limits.maximumPathSegments && decoded.count <= limits.maximumPathBytes
     }
 
-    /// Removes the first segments, except from ``rawPath``, and leaves `/` if none remains.
+    /// Keeps ``rawPath``, and leaves `/` if no segment remains.
     mutating func removeFirst(_ count: Int) {
         guard count > 0 else { return }
         let length = ends[count - 1]
@@ -98,9 +90,7 @@ extension RequestPath {
         isWithinLimits = true
     }
 
-    /// Decodes the segment that begins at an index of `raw`.
-    ///
-    /// - Returns: The index of the next segment; past the end after the last one.
+    /// Returns the index of the next segment; past the end after the last one.
     private mutating func readSegment(from start: Int) throws(ParseError) -> Int {
         let segmentStart = decoded.count
         var index = start
@@ -145,7 +135,6 @@ extension RequestPath {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether the bytes are well-formed UTF-8.
     var isUTF8: Bool {
         do {
             _ = try UTF8Span(validating: self)
@@ -173,7 +162,9 @@ enum Authority {
             && isValidPort(bytes, from: end + 1)
     }
 
-    /// Returns the end of a name, at a colon or the end; nil if a byte is invalid in names.
+    /// The end is at a colon or at the end of the bytes.
+    ///
+    /// Nil if a byte is invalid in names.
     private static func endOfName(_ bytes: borrowing Span<UInt8>) -> Int? {
         let allowed = ByteClass.host
         var index = 0
