@@ -1,10 +1,7 @@
 import System
 
-/// The listeners of a loop, and whether they are watched.
 struct Acceptor: ~Copyable {
-    /// The reason why no connections are accepted.
     enum Pause: Hashable {
-        /// The maximum number of connections is open.
         case cap
 
         /// The kernel has no descriptor or memory for another one.
@@ -16,10 +13,9 @@ struct Acceptor: ~Copyable {
 
     private(set) var listeners: [OwnedListener] = []
 
-    /// The reason why no connections are accepted now; nil while they are.
+    /// Nil while connections are accepted.
     private(set) var pause: Pause?
 
-    /// The length of the next pause.
     private var backOff = Self.shortestBackOff
 
     /// A reserve that is closed when the process has no other descriptor.
@@ -35,7 +31,6 @@ struct Acceptor: ~Copyable {
         spare = try .spare()
     }
 
-    /// Adds every listener to the event loop.
     mutating func watch(with eventLoop: borrowing Poller) throws(SystemError) {
         for (index, owned) in listeners.enumerated() {
             let token = EventLoop.Token.firstListener + UInt64(index)
@@ -53,7 +48,7 @@ struct Acceptor: ~Copyable {
     /// Readiness is level-triggered, so a connection that cannot be accepted would be reported
     /// again and again.
     ///
-    /// - Returns: The time to wait before the next attempt, if no connection closes earlier.
+    /// Returns the time to wait before the next attempt, if no connection closes earlier.
     mutating func pause(_ reason: Pause, of eventLoop: borrowing Poller) -> Duration {
         if pause == nil {
             for owned in listeners {
@@ -66,7 +61,7 @@ struct Acceptor: ~Copyable {
         return backOff
     }
 
-    /// Resets the length of the pause, after a connection was accepted.
+    /// Called after a connection was accepted.
     mutating func connectionTaken() { backOff = Self.shortestBackOff }
 
     /// Whether exhaustion has lasted so long that clients are disconnected instead of left waiting.
@@ -95,7 +90,7 @@ struct Acceptor: ~Copyable {
 final class OwnedListener {
     let listener: Listener
 
-    /// Whether other loops accept connections from the same socket.
+    /// Other loops accept connections from the same socket.
     let isShared: Bool
 
     init(_ listener: consuming Listener, isShared: Bool) {

@@ -7,11 +7,10 @@ enum ConnectionLimit {
         min(64, descriptorLimit / 4)
     }
 
-    /// Returns the maximum connections of the process, and raises its descriptor limit as needed.
+    /// Also raises the descriptor limit of the process as needed.
     ///
-    /// - Parameter wanted: The configured number; nil for as many as possible.
-    /// - Returns: At least 1.
-    /// - Throws: `tooFewDescriptors` if the process may not open enough descriptors.
+    /// Nil requests as many as possible. The result is at least 1. Fails with `tooFewDescriptors`
+    /// if the process may not open enough descriptors.
     static func connections(wanted: Int?) throws(ServerError) -> Int {
         let descriptorLimit: Int
         do throws(SystemError) {

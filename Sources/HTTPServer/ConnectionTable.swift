@@ -7,13 +7,12 @@ struct ConnectionTable: ~Copyable {
     private var generations: [UInt32] = []
     private var freeSlots: [Int] = []
 
-    /// The number of open connections.
     private(set) var count = 0
 
     /// One more than the highest slot ever used.
     var slotCount: Int { slots.count }
 
-    /// Reserves a slot for a connection, and returns it with the token of its events.
+    /// The token is that of the slot's events.
     mutating func makePlace() -> (slot: Int, token: UInt64) {
         let slot: Int
         if let free = freeSlots.popLast() {
@@ -27,14 +26,13 @@ struct ConnectionTable: ~Copyable {
         return (slot, Self.token(slot: slot, generation: generations[slot]))
     }
 
-    /// Inserts a connection into its reserved slot.
     mutating func insert(_ connection: HTTPConnection) {
         precondition(slots[connection.slot] == nil, "slot \(connection.slot) is taken")
         slots[connection.slot] = connection
         count += 1
     }
 
-    /// Removes a connection, whose slot is reused.
+    /// The slot is reused.
     mutating func remove(slot: Int) {
         precondition(slots[slot] != nil, "slot \(slot) is empty")
         slots[slot] = nil
@@ -44,7 +42,7 @@ struct ConnectionTable: ~Copyable {
 
     subscript(slot slot: Int) -> HTTPConnection? { slots[slot] }
 
-    /// The connection of an event; nil if it has been closed since.
+    /// Nil if the connection has been closed since.
     subscript(token token: UInt64) -> HTTPConnection? {
         let slot = Int(token & 0xFFFF_FFFF)
         guard slot < slots.count,

@@ -11,7 +11,6 @@ extension EventLoop {
     /// yields.
     private static let longestTurn = 5_000_000
 
-    /// Handles a readiness event of a connection.
     mutating func handle(_ event: Poller.Event, of connection: HTTPConnection) {
         if event.isBroken {
             close(connection)
@@ -25,12 +24,10 @@ extension EventLoop {
         }
     }
 
-    /// Passes received bytes to the machine, at most one buffer.
+    /// Passes at most one buffer to the machine.
     ///
-    /// - Parameters:
-    ///   - connection: The client's connection.
-    ///   - mayWait: Whether the response may be batched with those of other connections.
-    /// - Returns: Whether there was any input.
+    /// If it may wait, the response is batched with those of other connections. False if there was
+    /// no input.
     @discardableResult
     mutating func receive(_ connection: HTTPConnection, mayWait: Bool = false) -> Bool {
         // Swapped out, so that the machine may borrow it while the loop performs actions.
@@ -71,7 +68,6 @@ extension EventLoop {
         return true
     }
 
-    /// Passes an event to the machine, and performs its actions until it has to wait.
     mutating func advance(
         _ connection: HTTPConnection,
         mayWait: Bool = false,
@@ -118,9 +114,7 @@ extension EventLoop {
         machine.gathersAnswers = .lastTick <= turnStart.advanced(by: Self.longestTurn)
     }
 
-    /// Passes an event to the machine and performs its actions.
-    ///
-    /// - Returns: Whether the connection is still open.
+    /// False if the connection is closed.
     private mutating func perform(
         _ event: (inout HTTPConnectionStateMachine, inout HTTPOutput) -> HTTPConnectionAction,
         for connection: HTTPConnection,
@@ -190,7 +184,6 @@ extension EventLoop {
         }
     }
 
-    /// Waits for bytes from the client.
     private mutating func wait(_ connection: HTTPConnection) -> Bool {
         connection.isWriting = false
         guard !connection.isInputOver else {
@@ -200,7 +193,6 @@ extension EventLoop {
         return watch(connection, for: .reading)
     }
 
-    /// The result of writing.
     private enum Written {
         case done
         case waiting
@@ -270,7 +262,6 @@ extension EventLoop {
     /// The silence after which a new or lingering client may be closed to make room.
     private static let shortestSilence = Duration.seconds(1)
 
-    /// Accepts connections that wait at a listener.
     mutating func accept(from index: Int) {
         guard acceptor.pause == nil, index < acceptor.listeners.count else { return }
         let owned = acceptor.listeners[index]
@@ -297,7 +288,6 @@ extension EventLoop {
         }
     }
 
-    /// Tries again after a pause for exhaustion.
     mutating func backOffIsOver() {
         if acceptor.isHopeless, !makeRoom() {
             acceptor.turnAway(atMost: Self.maximumAcceptsPerTurn)
@@ -305,7 +295,6 @@ extension EventLoop {
         resumeAccepting()
     }
 
-    /// Accepts connections again, if that was paused.
     mutating func resumeAccepting() {
         guard acceptor.pause != nil, drainDeadline == nil else { return }
         do throws(SystemError) {
@@ -319,7 +308,7 @@ extension EventLoop {
     ///
     /// Without an idle one it closes a connection that has been silent for a while.
     ///
-    /// - Returns: Whether room was made.
+    /// False if no room was made.
     private mutating func makeRoom() -> Bool {
         for _ in 0..<Self.maximumAcceptsPerTurn {
             guard let connection = mostDispensable() else { return false }
@@ -389,7 +378,7 @@ extension EventLoop {
         settle(connection, connection.machine)
     }
 
-    /// Reports the address that has too many connections, at most once a second.
+    /// At most once a second.
     private mutating func tellOfRefusal(of address: SocketAddress) {
         guard refusals.isDue(at: time) else { return }
         configuration.eventLog?(.addressAtLimit(host: address.host))
@@ -407,14 +396,13 @@ struct LRUList {
     private var links: [Link] = []
     private var last = -1
 
-    /// The slot that was appended first; nil if there is none.
     var first: Int? { head >= 0 ? head : nil }
 
     private var head = -1
 
     func contains(_ slot: Int) -> Bool { slot < links.count && links[slot].isLinked }
 
-    /// Appends a slot, or moves it to the end.
+    /// A slot in the list moves to the end.
     mutating func append(_ slot: Int) {
         while slot >= links.count { links.append(Link()) }
         guard slot != last else { return }
@@ -424,7 +412,7 @@ struct LRUList {
         last = slot
     }
 
-    /// Removes a slot from any position, and ignores slots that are not in the list.
+    /// Slots that are not in the list are ignored.
     mutating func remove(_ slot: Int) {
         guard contains(slot) else { return }
         let link = links[slot]
@@ -444,7 +432,6 @@ package enum RequestHeadIDs {
     private static let blockSize: UInt64 = 1 << 16
     private static let blocks = Atomic<UInt64>(0)
 
-    /// Takes the next block.
     package static func takeBlock() -> Range<UInt64> {
         let block = blocks.add(1, ordering: .relaxed).oldValue
         return block * blockSize..<(block + 1) * blockSize

@@ -27,13 +27,13 @@ struct EventLoop: ~Copyable {
     let addressCounts: PerAddressLimit?
     let handler: any HTTPHandler
 
-    /// The handler, if it also works without requests.
+    /// Nil if the handler works only with requests.
     let timedHandler: (any HTTPTimerHandler)?
 
-    /// The handler, if it receives the peer of each request.
+    /// Nil if the handler does not receive the peer of each request.
     let peerHandler: (any HTTPPeerHandler)?
 
-    /// The time of the timed handler's next call; nil until it is woken.
+    /// Nil until the handler is woken.
     var handlerTime: ContinuousClock.Instant?
 
     let rules: HTTPConnectionConfiguration
@@ -55,28 +55,24 @@ struct EventLoop: ~Copyable {
     /// Connections with unsent output, those that have taken nothing for the longest time first.
     var unread = LRUList()
 
-    /// The response bytes that they hold.
+    /// The response bytes that the connections in `unread` hold.
     var unsentBytes = 0
 
     /// The deadlines: slot 0 is the acceptor's, and a connection's slot is its own plus one.
     var deadlines = TimerHeap()
 
-    /// The current time, read once per iteration.
+    /// Read once per iteration.
     private(set) var time: HTTPTime
 
-    /// The time when the iteration began.
     private(set) var turnStart = MonotonicTime.now
 
-    /// The counters of the loop.
     let measures = LoopMetrics()
 
     var received: [UInt8]
     var response = HTTPResponse()
 
-    /// The pool of unused outputs.
     var spareOutputs = OutputBufferPool()
 
-    /// The batch of responses that are sent together.
     var departures = FlushConsolidator()
 
     /// Limits reports of addresses with too many connections.
@@ -88,13 +84,13 @@ struct EventLoop: ~Copyable {
     /// Limits reports of too many unread bytes.
     var resets = LogThrottle()
 
-    /// The end of accepting connections; nil until the server is stopped.
+    /// Nil until the server is stopped.
     var leaveDeadline: ContinuousClock.Instant?
 
     /// The time when the loop rests unless an event comes; nil while it rests or without `onIdle`.
     private var idleTime: ContinuousClock.Instant?
 
-    /// The end of draining; nil while the server serves.
+    /// Nil while the server serves.
     var drainDeadline: ContinuousClock.Instant?
 
     /// The number of connections that were reset with a request or a response in progress.
@@ -146,7 +142,7 @@ struct EventLoop: ~Copyable {
 
     /// Serves until the server has stopped.
     ///
-    /// - Returns: The number of connections that had to be reset.
+    /// Returns the number of connections that had to be reset.
     mutating func run() throws(SystemError) -> Int {
         try eventLoop.add(wakeUp.descriptor, token: Token.wakeUp, interest: .reading)
         try watchSignals()
@@ -194,7 +190,6 @@ struct EventLoop: ~Copyable {
         return min(left, right)
     }
 
-    /// Reads the current time.
     mutating func lookAtClocks() {
         time = Self.now()
         turnStart = .now
@@ -261,7 +256,6 @@ struct EventLoop: ~Copyable {
 }
 
 extension EventLoop {
-    /// Adds the response of a connection to the batch, if it may be batched.
     mutating func letWait(
         _ output: borrowing HTTPOutput,
         of connection: HTTPConnection,
@@ -275,7 +269,6 @@ extension EventLoop {
         return true
     }
 
-    /// Sends the batch.
     mutating func depart() {
         guard !departures.tokens.isEmpty else { return }
         for token in departures.tokens {
@@ -296,7 +289,6 @@ extension EventLoop {
         unread.append(connection.slot)
     }
 
-    /// Removes the bytes of a connection from the count.
     mutating func forgetUnsent(of connection: HTTPConnection) {
         unsentBytes -= connection.unsentBytes
         connection.unsentBytes = 0
@@ -358,7 +350,7 @@ extension EventLoop {
         close(connection)
     }
 
-    /// Ends a connection, whose descriptor is closed with the last reference.
+    /// The descriptor is closed with the last reference.
     mutating func close(_ connection: HTTPConnection) {
         logStream(of: connection, isAborted: true)
         dropDeferredAnswer(of: connection)
@@ -374,7 +366,7 @@ extension EventLoop {
 }
 
 extension EventLoop {
-    /// Applies the server's phase, if it is not applied yet.
+    /// Does nothing if the phase is applied already.
     mutating func follow(_ phase: HTTPServerState.Phase) {
         switch phase {
         case .serving: return
@@ -451,7 +443,6 @@ extension EventLoop {
     }
 }
 
-/// The time when a response was begun, and the time its request had waited.
 struct ResponseStart {
     let moment: MonotonicTime
     let queued: Duration
@@ -481,7 +472,6 @@ extension EventLoop {
         return send(to: connection, &machine, since: start, &output)
     }
 
-    /// Lets the handler decide about an announced body.
     mutating func admitBody(
         of connection: HTTPConnection,
         _ machine: inout HTTPConnectionStateMachine,
@@ -508,7 +498,7 @@ extension EventLoop {
         }
     }
 
-    /// The start of a response; nil without an access log.
+    /// Nil without an access log.
     private var answerStart: ResponseStart? {
         guard configuration.accessLog != nil else { return nil }
         return ResponseStart(moment: .now, queued: time.monotonic.duration(to: .now))
@@ -544,7 +534,6 @@ extension EventLoop {
         return action
     }
 
-    /// Passes the response to the connection.
     mutating func send(
         to connection: HTTPConnection,
         _ machine: inout HTTPConnectionStateMachine,
@@ -598,7 +587,6 @@ extension EventLoop {
         )
     }
 
-    /// Logs the responses that the machine has made without the handler.
     func logRefusals(of connection: HTTPConnection) {
         while let refusal = rules.takeRefusal() {
             configuration.accessLog?(
@@ -634,7 +622,6 @@ extension EventLoop {
         )
     }
 
-    /// Logs a stream that has ended.
     func logStream(of connection: HTTPConnection, isAborted: Bool) {
         guard let streamed = connection.streamed.take() else { return }
         streamed.record.duration = .nanoseconds(streamed.start.age)

@@ -7,7 +7,6 @@ import System
 /// several connections are therefore rendered first, then sent one after the other. Responses,
 /// bytes and waiting time of a batch are limited. After a slow response, batching pauses.
 struct FlushConsolidator {
-    /// The maximum number of responses in a batch.
     static let maximumCount = 32
 
     /// The bytes at which a batch is sent, about the size of a core's nearer caches.
@@ -25,7 +24,6 @@ struct FlushConsolidator {
     /// The nanoseconds without batching after a slow response, because another may follow.
     static let pause = 20_000_000
 
-    /// The tokens of the connections whose responses wait, in order.
     private(set) var tokens: [UInt64] = []
 
     private var bytes = 0
@@ -33,16 +31,15 @@ struct FlushConsolidator {
     /// The age of the iteration when the first response began, in nanoseconds.
     private var firstAge = 0
 
-    /// The age of the iteration at the last check, in nanoseconds.
+    /// In nanoseconds, at the last check.
     private var lastAge = 0
 
-    /// The time when the iteration began; nil before the first.
+    /// Nil before the first iteration.
     private var turnStart: MonotonicTime?
 
-    /// The time when batching resumes; nil if nothing was slow.
+    /// Nil if nothing was slow.
     private var pauseEnd: MonotonicTime?
 
-    /// Whether responses may be batched.
     private var isOpen = false
 
     init() { tokens.reserveCapacity(Self.maximumCount) }
@@ -55,10 +52,9 @@ struct FlushConsolidator {
         isOpen = events > 1 && pauseEnd == nil
     }
 
-    /// Whether a response may be batched, by the number of bytes of its rendered body.
+    /// By the number of bytes of the rendered body.
     func mayWait(body: Int) -> Bool { isOpen && Self.bodyBytes.contains(body) }
 
-    /// Adds the response of a connection to the batch.
     mutating func append(_ token: UInt64, bytes: Int) {
         precondition(isOpen, "an answer waits where none may")
         if tokens.isEmpty { firstAge = lastAge }
@@ -68,8 +64,7 @@ struct FlushConsolidator {
 
     /// Records that a response, or other work for a client, is done.
     ///
-    /// - Parameter age: The nanoseconds since the iteration began.
-    /// - Returns: Whether the batch must be sent now.
+    /// The age is the nanoseconds since the iteration began. True if the batch must be sent now.
     mutating func isDue(at age: Int) -> Bool {
         let duration = age - lastAge
         lastAge = age
@@ -82,9 +77,9 @@ struct FlushConsolidator {
             || age - firstAge > Self.longestWait
     }
 
-    /// Empties the batch, after it was sent or after work that was not a response.
+    /// Called after the batch was sent or after work that was not a response.
     ///
-    /// - Parameter age: The nanoseconds since the iteration began.
+    /// The age is the nanoseconds since the iteration began.
     mutating func goOn(at age: Int) {
         tokens.removeAll(keepingCapacity: true)
         bytes = 0
@@ -99,17 +94,16 @@ struct OutputBufferPool: ~Copyable {
 
     init() { precondition(outputs.count == FlushConsolidator.maximumCount) }
 
-    /// Takes an empty output, or makes one if the pool is empty.
+    /// Makes an output if the pool is empty.
     mutating func take() -> HTTPOutput {
         guard count > 0 else { return HTTPOutput() }
         count -= 1
         return outputs[count].take() ?? HTTPOutput()
     }
 
-    /// Returns an output to the pool, emptied.
+    /// The first may be large, because it serves all connections outside a batch.
     ///
-    /// The first may be large, because it serves all connections outside a batch. The others are
-    /// for responses in a batch.
+    /// The others are for responses in a batch.
     mutating func give(_ output: consuming HTTPOutput) {
         guard count < outputs.count else { return }
         output.removeAll(
@@ -119,7 +113,6 @@ struct OutputBufferPool: ~Copyable {
         count += 1
     }
 
-    /// Frees the memory of all outputs.
     mutating func removeAll() {
         while count > 0 { _ = take() }
     }

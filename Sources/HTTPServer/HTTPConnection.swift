@@ -8,10 +8,10 @@ final class HTTPConnection {
     let token: UInt64
     var machine: HTTPConnectionStateMachine
 
-    /// The client's network; nil for a Unix socket.
+    /// Nil for a Unix socket.
     let network: UInt64?
 
-    /// The other end of the connection; nil if neither handler nor access log needs it.
+    /// Nil if neither handler nor access log needs it.
     var peer: HTTPPeer?
 
     /// The output that the socket has not taken; nil without any, so that an idle connection has no
@@ -21,10 +21,8 @@ final class HTTPConnection {
     /// Whether output is pending, which costs less to check than `unsent`.
     private var hasUnsent = false
 
-    /// The number of pending bytes.
     var unsentBytes = 0
 
-    /// The events that the event loop watches the descriptor for.
     var interest: Poller.Interest = .reading
 
     /// Whether the connection waits for room in the send queue, and reads nothing meanwhile.
@@ -38,22 +36,16 @@ final class HTTPConnection {
     /// The phase, which decides about closing the connection to make room for another.
     var phase = Phase.new
 
-    /// The time of the last activity.
-    ///
     /// It is set when the connection is accepted, when a later head begins and, in the phase
     /// `lingering`, at each event.
     var quietSince: ContinuousClock.Instant
 
-    /// Whether the client has ended its input.
     var isInputOver = false
 
-    /// The deferred response.
     var deferred: DeferredAnswer?
 
-    /// The entry of its endless stream in the count.
     var lasting: StreamLimiter.Place?
 
-    /// The response that is being streamed, for the access log.
     var streamed: StreamedResponse?
 
     enum Phase {
@@ -63,7 +55,6 @@ final class HTTPConnection {
         /// No byte has come since the last response was sent.
         case kept
 
-        /// A request or a response is in progress.
         case busy
 
         /// The last response was sent, and further input is dropped.
@@ -86,14 +77,12 @@ final class HTTPConnection {
         quietSince = time.monotonic
     }
 
-    /// Takes the output that the socket has not taken; nil without any.
     func takeOutput() -> HTTPOutput? {
         guard hasUnsent else { return nil }
         hasUnsent = false
         return unsent.take()
     }
 
-    /// Stores the output that the socket has not taken.
     func keep(_ output: consuming HTTPOutput) {
         unsent = consume output
         hasUnsent = true

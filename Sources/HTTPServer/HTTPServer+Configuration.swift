@@ -136,7 +136,6 @@ public struct AccessRecord: Sendable {
     /// The version of the request; nil for one that was refused.
     public var version: HTTPVersion?
 
-    /// The handler's note about the response.
     package var note: AccessLogMetadata?
 }
 

@@ -55,28 +55,23 @@ public final class HTTPServer: Sendable {
     private let addressCounts: PerAddressLimit?
     let lastingStreams: StreamLimiter
 
-    /// The number of open endless streams.
     package var openStreams: Int { lastingStreams.openCount }
 
-    /// The file of a Unix socket that this server has created.
     private let socketFile: SocketFile?
 
-    /// The number of loops.
     package var loopCount: Int { wakeUps.count }
 
     /// The number of iterations that each started loop has begun.
     package var turns: [Int] { configuration.state.turns }
 
-    /// Whether the server has been stopped.
     package var isDraining: Bool { configuration.state.isDraining }
 
-    /// Wakes every loop, so that each begins an iteration.
+    /// Each loop begins an iteration.
     package func wakeLoops() { for wakeUp in wakeUps { wakeUp.wake() } }
 
-    /// The listeners of each loop, which it takes over when it starts.
+    /// A loop takes them over when it starts.
     private let listeners: [[SharedListener]]
 
-    /// The wake-up of each loop.
     private let wakeUps: [EventFD]
 
     /// The number of loops that are resting; see ``Configuration/onIdle``.

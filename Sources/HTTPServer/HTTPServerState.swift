@@ -26,13 +26,11 @@ public final class HTTPServerState: Sendable {
     /// It still accepts connections until `HTTPServer.Configuration.drainDelay` has passed.
     public var isDraining: Bool { phase > .serving }
 
-    /// Adds the counters of a loop.
     func add(_ measures: LoopMetrics) { loops.withLock { $0.append(measures) } }
 
     /// The number of iterations that each loop has begun.
     var turns: [Int] { loops.withLock { loops in loops.map { $0.turns.value } } }
 
-    /// The sums of all loops' counters.
     package var totals: HTTPServerTotals {
         loops.withLock { loops in
             loops.reduce(into: HTTPServerTotals()) { totals, loop in
@@ -54,7 +52,6 @@ public final class HTTPServerState: Sendable {
         }
     }
 
-    /// Advances to a phase, never back.
     func advance(to phase: Phase) {
         _ = rawPhase.max(phase.rawValue, ordering: .acquiringAndReleasing)
     }

@@ -13,14 +13,14 @@ final class SharedListener: Sendable {
         self.isShared = isShared
     }
 
-    /// Takes the listener, once; nil afterwards.
+    /// Nil after the first call.
     func take() -> Listener? {
         listener.withLock { $0.take() }
     }
 }
 
 extension SharedListener {
-    /// The bound addresses, and for each loop a listener on each of them.
+    /// One listener on each address for each loop.
     struct Bound {
         var addresses: [HTTPServer.Address] = []
         var listeners: [[SharedListener]]
@@ -87,7 +87,9 @@ extension SharedListener {
 }
 
 extension SharedListener.Bound {
-    /// Listens on an address for each loop, and returns the port bound.
+    /// Listens once for each loop.
+    ///
+    /// Returns the port bound.
     fileprivate mutating func add(_ address: SocketAddress) throws(SystemError) -> UInt16 {
         let first = try Listener(address)
         let bound = try first.address
@@ -99,7 +101,6 @@ extension SharedListener.Bound {
         return bound.port
     }
 
-    /// Listens at the path of a Unix socket.
     fileprivate mutating func addFile(_ path: String) throws(ServerError) {
         let listener: Listener
         do throws(SocketFileError) {
@@ -115,7 +116,7 @@ extension SharedListener.Bound {
         }
     }
 
-    /// Takes over a socket that was opened before this process started.
+    /// The socket was opened before this process started.
     fileprivate mutating func addInherited(_ index: Int) throws(ServerError) {
         let listener: Listener
         do throws(InheritanceError) {
@@ -130,7 +131,6 @@ extension SharedListener.Bound {
         }
     }
 
-    /// Lets every loop accept connections from one socket.
     private mutating func share(
         _ listener: consuming sending Listener
     ) throws(SystemError) {

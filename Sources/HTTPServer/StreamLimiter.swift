@@ -10,20 +10,15 @@ final class StreamLimiter: Sendable {
     private let count = Locked(0)
     private let addressCounts: PerAddressLimit?
 
-    /// Creates an empty count.
-    ///
-    /// - Parameters:
-    ///   - limits: The limits of streams.
-    ///   - connections: The maximum connections. A quarter of them is reserved for other requests.
+    /// A quarter of the connections is reserved for other requests.
     init(_ limits: HTTPLimits, connections: Int) {
         maximum = min(limits.maximumStreams, max(1, connections / 4 * 3))
         addressCounts = limits.maximumStreamsPerAddress.map { PerAddressLimit(maximum: $0) }
     }
 
-    /// The number of open streams.
     var openCount: Int { count.withLock { $0 } }
 
-    /// Counts another stream; nil if a limit is reached.
+    /// Nil if a limit is reached.
     func enter(_ descriptor: borrowing FileDescriptor) -> Place? {
         let isFree = count.withLock { count in
             guard count < maximum else { return false }
@@ -41,7 +36,7 @@ final class StreamLimiter: Sendable {
         return Place(self, network: network)
     }
 
-    /// The entry of a stream in the count, removed with its last reference.
+    /// Removed from the count with its last reference.
     final class Place {
         private let streams: StreamLimiter
         private let network: UInt64?
@@ -65,14 +60,12 @@ package final class PerAddressLimit: Sendable {
     private let maximum: Int
     private let counts = Locked<[UInt64: Int]>([:])
 
-    /// Creates empty counts.
-    ///
-    /// - Parameter maximum: The maximum of one address, at least 1.
+    /// The maximum of one address is at least 1.
     package init(maximum: Int) {
         self.maximum = maximum
     }
 
-    /// Counts another one of an address; false if the address has the maximum.
+    /// False if the address has the maximum.
     package func enter(_ network: UInt64) -> Bool {
         counts.withLock { counts in
             let count = counts[network, default: 0]

@@ -7,14 +7,10 @@ final class WakeQueue: Sendable {
     private let tokens = Locked<Set<UInt64>>([])
     private let wakeUp: EventFD
 
-    /// Creates an empty list.
-    ///
-    /// - Parameter wakeUp: The wake-up of the loop.
     init(_ wakeUp: EventFD) {
         self.wakeUp = wakeUp
     }
 
-    /// Returns a waker for the stream of a connection.
     func waker(for token: UInt64, of client: UInt64? = nil) -> HTTPStreamWaker {
         HTTPStreamWaker(of: client) { [self] in
             let isFirst = tokens.withLock { tokens in
@@ -26,7 +22,6 @@ final class WakeQueue: Sendable {
         }
     }
 
-    /// Takes the tokens of the connections whose streams were woken.
     func take() -> Set<UInt64> {
         tokens.withLock { tokens in
             defer { tokens = [] }
@@ -36,7 +31,6 @@ final class WakeQueue: Sendable {
 }
 
 extension EventLoop {
-    /// Reads the next pieces of woken streams, and sends the deferred responses.
     mutating func goOnWithStreams() {
         var tokens = wokenStreams.take()
         if tokens.remove(Token.wakeUp) != nil {
@@ -53,6 +47,5 @@ extension EventLoop {
         }
     }
 
-    /// Calls the timed handler, and sets the time of its next call.
     mutating func letHandlerLook() { handlerTime = timedHandler?.look(at: time.monotonic) }
 }

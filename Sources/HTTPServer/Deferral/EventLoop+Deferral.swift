@@ -2,11 +2,10 @@ import HTTP
 import Locks
 import System
 
-/// A deferred response that a connection waits for.
 final class DeferredAnswer {
     let deferral: any DeferredResponse
 
-    /// The time when the response was begun, for the access log.
+    /// For the access log.
     let start: ResponseStart?
 
     /// Whether the client has ended its input, as most clients do only when they disconnect.
@@ -34,7 +33,6 @@ extension EventLoop {
         return machine.answerDeferred(at: time, output)
     }
 
-    /// Sends a deferred response, if it is ready.
     mutating func finish(
         _ deferred: DeferredAnswer,
         for connection: HTTPConnection,
@@ -73,14 +71,13 @@ extension EventLoop {
         advance(connection) { machine, output in machine.probeClient(at: time, into: &output) }
     }
 
-    /// Drops a deferred response that is no longer needed.
     func dropDeferredAnswer(of connection: HTTPConnection) {
         connection.deferred.take()?.deferral.cancel()
     }
 }
 
 extension Mailbox where Value == Result<HTTPResponse, any Error> {
-    /// Takes the response, as `DeferredResponse.take(into:)` does.
+    /// Does what `DeferredResponse.take(into:)` does.
     func take(into response: inout HTTPResponse) throws -> Bool {
         guard let result = take() else { return false }
         response = try result.get()

@@ -29,7 +29,6 @@ public final class TaskHandler: HTTPHandler {
     }
 }
 
-/// A response that a task makes.
 private final class TaskResponse: DeferredResponse {
     private let handler: any AsyncHTTPHandler
     private let request: HTTPRequest

@@ -11,7 +11,6 @@ public final class WorkerPool: Sendable {
     private let threadCount: Int
     private let crew = Locked(Crew())
 
-    /// The threads that could be started.
     private struct Crew: ~Copyable {
         var threads = ThreadGroup()
         var count = 0
@@ -36,15 +35,14 @@ public final class WorkerPool: Sendable {
         queue.close()
     }
 
-    /// Offers a job of a client to the threads; false if there is no capacity for it.
+    /// False if there is no capacity for the job.
     package func offer(of client: UInt64? = nil, _ job: @escaping JobQueue.Job) -> Bool {
         startThreads() && queue.offer(of: client, job)
     }
 
-    /// Starts the threads that are missing.
+    /// False if no thread runs.
     ///
-    /// - Returns: Whether any thread runs. Those that could not be started are tried again next
-    ///   time.
+    /// Threads that could not be started are tried again next time.
     private func startThreads() -> Bool {
         crew.withLock { crew in
             while crew.count < threadCount {
@@ -69,7 +67,7 @@ public final class WorkerPool: Sendable {
 package final class TaskThreads: TaskExecutor {
     private let workers: WorkerPool
 
-    /// Creates threads, which are started with the first task.
+    /// The threads are started with the first task.
     package init(_ count: Int) { workers = WorkerPool(threads: count, maximumWaiting: .max / 2) }
 
     /// Runs a part of a task on one of the threads; on the caller's if none can be started.
@@ -110,7 +108,6 @@ public final class WorkerHandler: HTTPHandler {
     }
 }
 
-/// A response that a worker makes.
 private final class WorkerResponse: DeferredResponse {
     private let handler: any BlockingHTTPHandler
     private let request: HTTPRequest

@@ -1,7 +1,6 @@
 import Glibc
 import System
 
-/// Metadata of an open file or folder.
 struct FileFacts {
     enum Kind {
         case file
@@ -9,7 +8,6 @@ struct FileFacts {
         case other
     }
 
-    /// An identity that distinguishes a file or folder from every other.
     struct Identity: Hashable {
         let device: dev_t
         let number: ino_t
@@ -22,7 +20,6 @@ struct FileFacts {
 }
 
 extension FileDescriptor {
-    /// Opens a folder.
     static func folder(_ path: String) throws(SystemError) -> FileDescriptor {
         // SAFETY: the path is a C string for the time of the call.
         let rawValue = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -30,9 +27,7 @@ extension FileDescriptor {
         return FileDescriptor(adopting: rawValue)
     }
 
-    /// Opens the entry at a path below a folder.
-    ///
-    /// It is nil for a link that leads out of the folder or nowhere, and for a missing or
+    /// Nil for a link that leads out of the folder or nowhere, and for a missing or
     /// unreadable entry.
     borrowing func openBeneath(_ path: String) throws(SystemError) -> FileDescriptor? {
         do throws(SystemError) {
@@ -45,7 +40,6 @@ extension FileDescriptor {
         }
     }
 
-    /// Reads the metadata of the descriptor.
     borrowing func fileFacts() throws(SystemError) -> FileFacts {
         var facts = stat()
         // SAFETY: the kernel fills the structure during the call only.
@@ -66,7 +60,7 @@ extension FileDescriptor {
         )
     }
 
-    /// Reads the names of a folder's entries, unordered, without `.` and `..`.
+    /// Unordered, without `.` and `..`.
     ///
     /// Names that are not UTF-8 are omitted.
     borrowing func names() throws(SystemError) -> [String] {
@@ -95,7 +89,7 @@ extension FileDescriptor {
         return names
     }
 
-    /// Reads the next bytes of a file; 0 at its end.
+    /// 0 at the end of the file.
     borrowing func read(into room: inout [UInt8]) throws(SystemError) -> Int {
         while true {
             let count = unsafe room.withUnsafeMutableBytes { room in
@@ -107,7 +101,6 @@ extension FileDescriptor {
         }
     }
 
-    /// Reads all bytes of a file.
     borrowing func contents(expecting size: Int) throws(SystemError) -> [UInt8] {
         var contents: [UInt8] = []
         contents.reserveCapacity(size)

@@ -9,11 +9,9 @@ package struct PublicFolder: Sendable {
     package struct File: Sendable {
         /// The names of the folders below the root, and of the file.
         package let path: [String]
-        /// Its bytes, in memory or in an open file.
         package let source: StaticContent.Source
-        /// A hash of the bytes: FNV-1a, 64 bits (RFC 9923).
+        /// FNV-1a, 64 bits (RFC 9923).
         package let hash: String
-        /// The time when the file was written.
         package let lastModified: HTTPDate?
     }
 
@@ -38,7 +36,6 @@ package struct PublicFolder: Sendable {
         package init() {}
     }
 
-    /// The files, by their paths.
     package private(set) var files: [File] = []
 
     /// The paths of entries that are not served: links to outside or nowhere, sockets and others.
@@ -49,12 +46,11 @@ package struct PublicFolder: Sendable {
     private let limits: Limits
     private var openFiles = 0
 
-    /// Reads a folder and the folders below it.
+    /// A symbolic link is followed if its target and every step to it lie in the folder.
     ///
-    /// A symbolic link is followed if its target and every step to it lie in the folder. Those of a
-    /// Kubernetes ConfigMap do: `style.css -> ..data/style.css`.
+    /// Those of a Kubernetes ConfigMap do: `style.css -> ..data/style.css`.
     ///
-    /// - Throws: The reason why it cannot be read, or the limit that is exceeded.
+    /// Fails if the folder cannot be read or a limit is exceeded.
     package init(_ path: String, limits: Limits = Limits()) throws(PublicFolderError) {
         self.limits = limits
         do throws(SystemError) {
@@ -138,17 +134,13 @@ package struct PublicFolder: Sendable {
     }
 }
 
-/// The reason why a public folder cannot be served.
 package enum PublicFolderError: Error, Hashable, Sendable {
-    /// It cannot be read.
     case unreadable(path: String, reason: String)
-    /// It holds more files than allowed.
     case tooManyFiles(path: String, limit: Int)
     /// It holds more files too large for memory than allowed.
     case tooManyLargeFiles(path: String, limit: Int)
 }
 
-/// An open file, closed with its last reference.
 private final class OpenFile: Sendable {
     let descriptor: FileDescriptor
 
@@ -169,6 +161,6 @@ package struct ContentHash: Sendable {
         self.value = value
     }
 
-    /// The hash in hexadecimal digits.
+    /// Hexadecimal digits.
     package var text: String { String(value, radix: 16) }
 }
