@@ -1,6 +1,5 @@
 import Glibc
 
-/// The reason why a file cannot be opened or created.
 package enum FileAccess: Hashable, Sendable {
     case isFolder
     case isMissing
@@ -12,10 +11,7 @@ package enum FileAccess: Hashable, Sendable {
 
     /// Finds the reason why a file could not be opened.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - isForWriting: Whether it was opened for writing, and created if missing.
-    /// - Returns: The reason; nil if none is found.
+    /// A file opened for writing is created if missing. Nil if no reason is found.
     package static func reason(_ path: String, isForWriting: Bool) -> FileAccess? {
         let folder = self.folder(of: path)
         var status = stat()

@@ -2,10 +2,8 @@ import Glibc
 
 /// A file descriptor with one owner, closed when its lifetime ends.
 package struct FileDescriptor: ~Copyable, Sendable {
-    /// The number of the descriptor.
     package let rawValue: Int32
 
-    /// Takes over an open descriptor.
     package init(adopting rawValue: Int32) {
         precondition(rawValue >= 0, "descriptor \(rawValue)")
         self.rawValue = rawValue
@@ -25,18 +23,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 }
 
-/// The limit of open descriptors of the process.
 package enum DescriptorLimit {
-    /// Returns the limit in force (the soft limit of RLIMIT_NOFILE).
+    /// The soft limit of RLIMIT_NOFILE.
     package static func current() throws(SystemError) -> Int {
         Int(clamping: try limits().rlim_cur)
     }
 
     /// Raises the limit in force up to the hard limit, and never lowers it.
     ///
-    /// - Parameter wanted: The number of descriptors that are needed.
-    /// - Returns: The limit in force afterwards, which may be below `wanted`.
-    /// - Throws: The error of getrlimit or setrlimit.
+    /// Returns the limit in force afterwards, which may be below `wanted`.
     @discardableResult
     package static func raise(to wanted: Int) throws(SystemError) -> Int {
         var limits = try limits()

@@ -9,13 +9,11 @@ package final class FileWatcher: Sendable {
 
     private let ending: EventFD
 
-    /// Begins to watch files, until the last reference is gone.
+    /// Watches files until the last reference is gone.
     ///
-    /// - Parameters:
-    ///   - files: The paths of the files; their folders must exist. A path that ends with a slash
-    ///     stands for all files of a folder.
-    ///   - onChange: Receives the paths of changed files, on a thread of the watcher.
-    /// - Throws: ``SystemError``, for example if the user watches too many folders.
+    /// The folders of the files must exist. A path that ends with a slash stands for all files of a
+    /// folder. `onChange` is called on a thread of the watcher.
+    /// Fails, for example, if the user watches too many folders.
     package init(
         _ files: Set<String>,
         onChange: @escaping @Sendable (Set<String>) -> Void
@@ -42,10 +40,9 @@ package final class FileWatcher: Sendable {
     deinit { ending.wake() }
 }
 
-/// The pending events of watched files.
 private final class FileEvents: Sendable {
     private let descriptor: FileDescriptor
-    /// The paths of the watched files, by the watch of their folder.
+    /// By the watch of their folder.
     private let paths: [Int32: Set<String>]
 
     init(_ files: Set<String>) throws(SystemError) {
@@ -72,12 +69,9 @@ private final class FileEvents: Sendable {
         return (folder, path[path.index(after: slash)...])
     }
 
-    /// Waits for an event.
+    /// Nil waits for any time.
     ///
-    /// - Parameters:
-    ///   - time: The maximum time; nil waits for any time.
-    ///   - ending: The wake-up that ends the wait.
-    /// - Returns: Whether the time has passed without an event; nil at the end.
+    /// Returns whether the time has passed without an event. Nil if `ending` ends the wait.
     func wait(atMost time: Duration?, until ending: EventFD) -> Bool? {
         var descriptors = [
             pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
@@ -90,7 +84,7 @@ private final class FileEvents: Sendable {
         return count == 0
     }
 
-    /// Reads the pending events and returns the paths of the watched files that they name.
+    /// The files are those that the events name.
     func read() -> Set<String> {
         var changed: Set<String> = []
         var bytes = [UInt8](repeating: 0, count: 16 << 10)

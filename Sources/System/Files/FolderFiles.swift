@@ -3,17 +3,10 @@ import Glibc
 
 /// A reader of the small files of a folder, for the start of a program.
 package enum FolderFiles {
-    /// Reads the files of a folder whose names end in a suffix.
-    ///
     /// Hidden files and entries that are not regular files are skipped.
     ///
-    /// - Parameters:
-    ///   - path: The path of the folder.
-    ///   - suffix: The suffix of the names.
-    ///   - maximumBytes: The maximum bytes of a file.
-    ///   - maximumCount: The maximum number of files.
-    /// - Returns: The contents by the names.
-    /// - Throws: ``FolderError``, if a file cannot be read or a limit is exceeded.
+    /// Returns the contents by the names.
+    /// Fails if a file cannot be read or a limit is exceeded.
     package static func read(
         _ path: String,
         suffix: String,
@@ -32,11 +25,7 @@ package enum FolderFiles {
         return files
     }
 
-    /// Returns the names of all entries of a folder, in no order.
-    ///
-    /// - Parameter path: The path of the folder.
-    /// - Returns: The names, with `.` and `..`.
-    /// - Throws: ``FolderError`` if the folder cannot be read.
+    /// In no order, with `.` and `..`.
     package static func names(in path: String) throws(FolderError) -> [String] {
         guard !path.utf8.contains(0) else { throw .unreadable(path: path, code: ENOENT) }
         // SAFETY: the path lives for the call; the folder is closed below, and nowhere else.
@@ -59,9 +48,9 @@ package enum FolderFiles {
         return names
     }
 
-    /// Reads the bytes of a file; nil if it is not a regular file.
+    /// Nil if it is not a regular file.
     ///
-    /// - Throws: ``FolderError``, if it cannot be read or has more bytes than allowed.
+    /// Fails if the file cannot be read or has more bytes than allowed.
     package static func content(
         of path: String,
         maximumBytes: Int
@@ -94,8 +83,6 @@ package enum FolderFiles {
 }
 
 extension FileDescriptor {
-    /// Opens the entry at a path below this folder, for reading and without waiting.
-    ///
     /// Links are followed if they stay below the folder.
     ///
     /// - Throws: EXDEV for a link that leads out of it, or the error of open.
@@ -109,12 +96,9 @@ extension FileDescriptor {
     }
 }
 
-/// The reason why the files of a folder cannot be read.
 package enum FolderError: Error, Hashable, Sendable {
     /// The folder or a file in it cannot be opened or read, with the error code of the system.
     case unreadable(path: String, code: Int32)
-    /// A file is larger than the limit.
     case fileTooLarge(path: String, limit: Int)
-    /// There are more files than the limit.
     case tooManyFiles(path: String, limit: Int)
 }

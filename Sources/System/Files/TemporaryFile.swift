@@ -4,10 +4,7 @@ import Glibc
 package final class TemporaryFile: Sendable {
     private let descriptor: FileDescriptor
 
-    /// Creates an empty file.
-    ///
-    /// - Parameter folder: The folder in which its bytes are stored.
-    /// - Throws: ``SystemError`` if the folder cannot be written to.
+    /// The bytes are stored in the folder.
     package init(in folder: String) throws(SystemError) {
         let path = "\(folder)/roster-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         let number = try checked("open") {
@@ -19,12 +16,10 @@ package final class TemporaryFile: Sendable {
         _ = unsafe unlink(path)
     }
 
-    /// The descriptor of the file, valid as long as this object lives.
+    /// Valid as long as this object lives.
     package var number: Int32 { descriptor.rawValue }
 
-    /// Appends bytes.
-    ///
-    /// - Throws: ``SystemError``, for example on a full disk. Some bytes may have been written.
+    /// After an error, for example on a full disk, some bytes may have been written.
     package func append(_ bytes: borrowing Span<UInt8>) throws(SystemError) {
         let number = number
         // SAFETY: the bytes are borrowed for the closure, which stores no address.
@@ -45,8 +40,7 @@ package final class TemporaryFile: Sendable {
 extension TemporaryFile {
     /// Appends all bytes of standard input.
     ///
-    /// - Parameter onProgress: Receives the number of bytes so far, after each read.
-    /// - Throws: ``SystemError`` if standard input cannot be read or the bytes cannot be stored.
+    /// The closure receives the number of bytes so far, after each read.
     package func appendInput(onProgress: (Int) -> Void) throws(SystemError) {
         var chunk = [UInt8](repeating: 0, count: 256 << 10)
         var total = 0
@@ -63,11 +57,8 @@ extension TemporaryFile {
     }
 }
 
-/// Files that are written as a whole.
 package enum TextFile {
-    /// Writes a file, and replaces an existing one.
-    ///
-    /// - Throws: ``SystemError`` if it cannot be written.
+    /// Replaces an existing file.
     package static func write(_ text: String, to path: String) throws(SystemError) {
         // SAFETY: the path lives for the call.
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)

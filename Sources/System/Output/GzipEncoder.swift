@@ -12,7 +12,7 @@ package final class GzipEncoder {
 
     /// Creates an encoder; nil if there is no memory for it.
     ///
-    /// - Parameter level: The level, from 1 for the fastest to 9 for the smallest result.
+    /// The level is from 1 for the fastest to 9 for the smallest result.
     package convenience init?(level: Int = GzipEncoder.usualLevel) {
         // 15 bits of window, plus 16 to select the gzip format.
         self.init(level: level, windowBits: 15 + 16)
@@ -42,11 +42,6 @@ package final class GzipEncoder {
     /// The level for content that is compressed once and sent often.
     package static let thoroughLevel = 9
 
-    /// Compresses a whole body.
-    ///
-    /// - Parameters:
-    ///   - bytes: The body.
-    ///   - buffer: The buffer to append to.
     package func compress(_ bytes: borrowing Span<UInt8>, into buffer: inout ByteBuffer) {
         begin()
         // SAFETY: zlib only reads its stream.
@@ -66,17 +61,13 @@ package final class GzipEncoder {
         write(bytes, flush: Z_NO_FLUSH, room: Self.roomBytes, into: &buffer)
     }
 
-    /// Compresses the rest and ends the body.
     package func finish(into buffer: inout ByteBuffer) {
         write([UInt8]().span, flush: Z_FINISH, room: Self.roomBytes, into: &buffer)
     }
 
     /// Appends blocks of the deflate format (RFC 1951) that end at a byte, none of them the last.
     ///
-    /// - Parameters:
-    ///   - bytes: The content.
-    ///   - buffer: The buffer to append to.
-    /// - Returns: Whether there was memory for compressing; false appends nothing.
+    /// Appends nothing and returns false if there was no memory for compressing.
     package static func appendBlocks(
         _ bytes: borrowing Span<UInt8>,
         to buffer: inout ByteBuffer

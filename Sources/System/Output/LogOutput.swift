@@ -10,14 +10,14 @@ struct LogOutput {
     private let descriptor: Int32
     /// Whether a failed write has left the beginning of a line.
     private var isInsideLine = false
-    /// The error of the last failed write; nil before the first failure.
+    /// Nil before the first failure.
     private(set) var error: SystemError?
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// Writes lines, in pieces of whole lines.
     ///
-    /// - Returns: The number of lines that were not written, or not to their end.
+    /// Returns the number of lines that were not written, or not to their end.
     mutating func write(_ lines: borrowing Span<UInt8>) -> Int {
         guard !lines.isEmpty else { return 0 }
         if isInsideLine {
@@ -39,7 +39,6 @@ struct LogOutput {
         return 0
     }
 
-    /// Returns the number of line ends from an index on.
     private static func count(_ lines: borrowing Span<UInt8>, from start: Int) -> Int {
         var count = 0
         for index in start..<lines.count where lines[index] == UInt8(ascii: "\n") { count += 1 }
@@ -57,7 +56,7 @@ struct LogOutput {
         return end
     }
 
-    /// Writes a range of bytes, and returns the index after the last byte written.
+    /// Returns the index after the last byte written.
     private mutating func write(
         _ bytes: borrowing Span<UInt8>,
         from start: Int,

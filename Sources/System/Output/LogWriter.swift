@@ -9,19 +9,13 @@ import Locks
 /// is dropped and counted. A notice in the log reports the number of missing lines.
 package final class LogWriter: Sendable {
     private struct State: ~Copyable {
-        /// The waiting lines.
         var lines = ByteBuffer(minimumCapacity: 0)
-        /// The loss that no notice has reported.
         var loss = LogLoss()
         var lostLines = 0
-        /// Called by the thread once the lines are written.
         var job: (@Sendable () -> Void)?
-        /// Whether the thread is without work.
         var isIdle = true
 
-        /// Records that the thread has work.
-        ///
-        /// - Returns: Whether it must be woken.
+        /// Returns whether the thread must be woken.
         mutating func beginWork() -> Bool {
             defer { isIdle = false }
             return isIdle
@@ -44,10 +38,8 @@ package final class LogWriter: Sendable {
     /// The process ignores SIGPIPE and SIGXFSZ from then on, so that a closed or full log does not
     /// end it.
     ///
-    /// - Parameters:
-    ///   - descriptor: The descriptor to write to. It must stay open as long as the process runs.
-    ///   - notice: Makes the line that reports missing lines, its end included.
-    /// - Throws: ``SystemError`` if no descriptor or thread is available.
+    /// The descriptor must stay open as long as the process runs. `notice` makes the line that
+    /// reports missing lines, its end included.
     package init(
         to descriptor: Int32,
         notice: @escaping @Sendable (LogLoss) -> String
@@ -65,12 +57,11 @@ package final class LogWriter: Sendable {
         threads.detach()
     }
 
-    /// The number of lines dropped since the start.
     package var lostLines: Int { state.withLock { $0.lostLines } }
 
     /// Passes a line to the thread or drops it, without waiting.
     ///
-    /// - Parameter line: The line, its end included.
+    /// The end of the line is included.
     package func write(_ line: borrowing Span<UInt8>) {
         let wakes = state.withLock { state in
             guard state.lines.count + line.count <= Self.capacity else {
@@ -93,10 +84,7 @@ package final class LogWriter: Sendable {
         if wakes { work.wake() }
     }
 
-    /// Waits until the thread has written everything.
-    ///
-    /// - Parameter timeout: The longest wait.
-    /// - Returns: Whether all lines were written or dropped.
+    /// True if all lines were written or dropped.
     @discardableResult
     package func flush(within timeout: Duration) -> Bool {
         let deadline = ContinuousClock.now.advanced(by: timeout)
@@ -126,10 +114,9 @@ package final class LogWriter: Sendable {
         }
     }
 
-    /// Takes the waiting lines.
+    /// The lines are exchanged with an empty buffer.
     ///
-    /// - Parameter lines: An empty buffer, exchanged for the waiting lines.
-    /// - Returns: The loss to report and the closure to call; nil without work.
+    /// Returns the loss to report and the closure to call. Nil without work.
     private func take(
         _ lines: inout ByteBuffer
     ) -> (loss: LogLoss, job: (@Sendable () -> Void)?)? {
@@ -169,11 +156,9 @@ package final class LogWriter: Sendable {
     }
 }
 
-/// A number of lines that are missing from a log.
 package struct LogLoss: Sendable {
-    /// The number of lines since the last notice.
     package var count = 0
-    /// The reason why they could not be written; nil if the buffer was full.
+    /// Nil if the buffer was full.
     package var error: SystemError?
 
     package init(count: Int = 0, error: SystemError? = nil) {

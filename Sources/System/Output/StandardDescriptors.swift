@@ -24,9 +24,8 @@ extension StandardError {
     ///
     /// Child processes started from now on write there too.
     ///
-    /// - Parameter path: The file. If missing, it is created with the rights 0640 less the umask.
-    /// - Throws: The error of opening it, ENXIO for a pipe without a reader. Standard error is
-    ///   unchanged then.
+    /// A missing file is created with the rights 0640 less the umask. Fails with ENXIO for a pipe
+    /// without a reader. Standard error is unchanged after an error.
     package static func redirect(to path: String) throws(SystemError) {
         let rawValue = try checked("open") {
             // SAFETY: the path is a C string for the duration of the call.

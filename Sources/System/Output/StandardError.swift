@@ -2,9 +2,8 @@ package import Bytes
 import Glibc
 import Locks
 
-/// The process's standard error, for messages and logs.
 package enum StandardError {
-    /// The log writer; nil while every caller writes directly.
+    /// Nil while every caller writes directly.
     private static let writer = Locked<LogWriter?>(nil)
 
     package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
@@ -16,8 +15,7 @@ package enum StandardError {
     ///
     /// A second call has no effect. The process ignores SIGPIPE and SIGXFSZ from then on.
     ///
-    /// - Parameter notice: Makes the line that reports lost lines, its end included.
-    /// - Throws: ``SystemError`` if no descriptor or thread is available.
+    /// `notice` makes the line that reports lost lines, its end included.
     package static func writeByThread(
         notice: @escaping @Sendable (LogLoss) -> String
     ) throws(SystemError) {
@@ -27,8 +25,6 @@ package enum StandardError {
     }
 
     /// Waits until the thread has written or dropped all lines.
-    ///
-    /// - Parameter timeout: The longest wait.
     package static func flush(within timeout: Duration) {
         writer.withLock { $0 }?.flush(within: timeout)
     }
@@ -41,7 +37,7 @@ package enum StandardError {
         writer.whenWritten(job)
     }
 
-    /// Writes a text, which is lost if the write fails, because no other place can report it.
+    /// The text is lost if the write fails, because no other place can report it.
     package static func write(_ text: String) {
         guard let writer = writer.withLock({ $0 }) else {
             Stream.write(Array(text.utf8), to: STDERR_FILENO)
@@ -50,7 +46,7 @@ package enum StandardError {
         writer.write(text.utf8.span)
     }
 
-    /// Writes the bytes of a buffer, like ``write(_:)-(String)``.
+    /// See ``write(_:)-(String)``.
     package static func write(_ buffer: borrowing ByteBuffer) {
         guard let writer = writer.withLock({ $0 }) else {
             Stream.write(buffer.array(), to: STDERR_FILENO)
@@ -60,14 +56,11 @@ package enum StandardError {
     }
 }
 
-/// The process's standard output, for requested output.
 package enum StandardOutput {
-    /// Writes a text, and ignores bytes that cannot be written.
+    /// Bytes that cannot be written are ignored.
     package static func write(_ text: String) { Stream.write(Array(text.utf8), to: STDOUT_FILENO) }
 
-    /// Writes all bytes.
-    ///
-    /// - Throws: ``SystemError`` if they cannot be written, on a full disk for example.
+    /// Fails on a full disk, for example.
     package static func write(_ bytes: [UInt8]) throws(SystemError) {
         if let code = Stream.write(bytes, to: STDOUT_FILENO) {
             throw SystemError(call: "write", code: code)
@@ -75,9 +68,8 @@ package enum StandardOutput {
     }
 }
 
-/// Complete writes to descriptors.
 enum Stream {
-    /// Writes all bytes; the result is the error code if a write fails.
+    /// Returns the error code if a write fails.
     @discardableResult
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var written = 0

@@ -6,7 +6,6 @@ package final class EventFD: Sendable {
     /// The descriptor that the waiting thread adds to its event loop, for reading.
     package let descriptor: FileDescriptor
 
-    /// Creates a wake-up that has not been used.
     package init() throws(SystemError) {
         descriptor = FileDescriptor(adopting: try checked("eventfd") { clinux_eventfd() })
     }
@@ -17,7 +16,6 @@ package final class EventFD: Sendable {
         _ = eventfd_write(descriptor.rawValue, 1)
     }
 
-    /// Makes the descriptor unreadable until the next wake-up.
     package func reset() {
         var count: eventfd_t = 0
         // SAFETY: the counter is written during the call only. An empty counter is no error.

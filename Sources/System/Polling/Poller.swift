@@ -7,9 +7,8 @@ import Glibc
 /// interests can lose one.
 @safe
 package struct Poller: ~Copyable {
-    /// The events to report for a descriptor, besides errors and hang-ups.
+    /// Errors and hang-ups are always reported.
     package struct Interest: OptionSet, Sendable {
-        /// The bits for epoll.
         package let rawValue: UInt32
 
         package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -17,7 +16,6 @@ package struct Poller: ~Copyable {
         /// Bytes, a connection or the end of input are available.
         package static let reading = Interest(rawValue: EPOLLIN.rawValue)
 
-        /// The send queue has room.
         package static let writing = Interest(rawValue: EPOLLOUT.rawValue)
 
         /// Of several loops that watch one descriptor, not all are woken (for `add` only).
@@ -27,33 +25,27 @@ package struct Poller: ~Copyable {
         package static let endOfInput = Interest(rawValue: EPOLLRDHUP.rawValue)
     }
 
-    /// The state of one descriptor.
     package struct Event: Sendable {
-        /// The token with which the descriptor was added.
+        /// The one with which the descriptor was added.
         package let token: UInt64
 
         let bits: UInt32
 
-        /// Whether reading will not block.
         package var isReadable: Bool { bits & EPOLLIN.rawValue != 0 }
 
-        /// Whether writing will not block.
         package var isWritable: Bool { bits & EPOLLOUT.rawValue != 0 }
 
-        /// Whether the peer has ended its output, reported only if requested.
+        /// Reported only if requested.
         package var isEndOfInput: Bool { bits & EPOLLRDHUP.rawValue != 0 }
 
-        /// Whether the descriptor is unusable: reset, failed, or closed in both directions.
+        /// Reset, failed, or closed in both directions.
         package var isBroken: Bool { bits & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 }
     }
 
     private let epoll: FileDescriptor
     private var events: [epoll_event]
 
-    /// Creates a loop without descriptors.
-    ///
-    /// - Parameter capacity: The maximum number of events of one wait.
-    /// - Throws: The error of epoll_create1.
+    /// The capacity is the maximum number of events of one wait.
     package init(capacity: Int = 256) throws(SystemError) {
         precondition(capacity > 0, "capacity \(capacity)")
         epoll = FileDescriptor(adopting: try checked("epoll_create1") { clinux_epoll_create() })
@@ -61,9 +53,7 @@ package struct Poller: ~Copyable {
         unsafe events = [epoll_event](repeating: epoll_event(), count: capacity)
     }
 
-    /// Begins to watch a descriptor, until it is removed or closed.
-    ///
-    /// Each event of the descriptor carries the token.
+    /// Watches the descriptor until it is removed or closed.
     package func add(
         _ descriptor: borrowing FileDescriptor,
         token: UInt64,
@@ -72,7 +62,6 @@ package struct Poller: ~Copyable {
         try control(EPOLL_CTL_ADD, descriptor.rawValue, token: token, interest: interest)
     }
 
-    /// Changes the interest of a watched descriptor.
     package func modify(
         _ descriptor: borrowing FileDescriptor,
         token: UInt64,
@@ -81,7 +70,6 @@ package struct Poller: ~Copyable {
         try control(EPOLL_CTL_MOD, descriptor.rawValue, token: token, interest: interest)
     }
 
-    /// Stops watching a descriptor.
     package func remove(_ descriptor: borrowing FileDescriptor) throws(SystemError) {
         try control(EPOLL_CTL_DEL, descriptor.rawValue, token: 0, interest: [])
     }
@@ -98,13 +86,10 @@ package struct Poller: ~Copyable {
         }
     }
 
-    /// Waits for events, at most until a deadline.
-    ///
     /// A signal ends the wait without an event.
     ///
-    /// - Parameter deadline: The time to give up; nil waits forever, a past instant only polls.
-    /// - Returns: The number of events, to be read by `event(at:)` before the next wait.
-    /// - Throws: The error of epoll_wait, never EINTR.
+    /// A nil deadline waits forever, a past one only polls. Returns the number of events, to be
+    /// read by `event(at:)` before the next wait. Never fails with EINTR.
     package mutating func wait(until deadline: ContinuousClock.Instant?) throws(SystemError) -> Int
     {
         let timeout = deadline?.milliseconds(after: .now) ?? -1
@@ -119,7 +104,7 @@ package struct Poller: ~Copyable {
         return 0
     }
 
-    /// Returns one of the events of the last wait.
+    /// Of the last wait.
     package func event(at index: Int) -> Event {
         // SAFETY: epoll returns the token as it was set, and no other member of the union is used.
         let event = unsafe events[index]

@@ -3,19 +3,15 @@ import Glibc
 
 /// A child process with one owner, which starts and ends it, and a connection to it.
 package struct ChildProcess: ~Copyable, Sendable {
-    /// The other end of the child's input and output; does not block.
+    /// Does not block.
     package let connection: FileDescriptor
     private let identifier: pid_t
 
-    /// Starts a program, with some variables of this process.
+    /// Inherits no other descriptor than standard error.
     ///
-    /// It inherits no other descriptor than standard error.
-    ///
-    /// - Parameters:
-    ///   - path: The program, which is not searched for.
-    ///   - name: Its first and only argument, its name.
-    ///   - variables: The names of the variables that it inherits, if this process has them.
-    /// - Throws: The error of socketpair or posix_spawn; ENOENT if there is no such program.
+    /// The path is not searched for. The name is the first and only argument. The child inherits
+    /// the variables of these names, if this process has them.
+    /// Fails with ENOENT if there is no such program.
     package init(
         path: String,
         named name: String,
@@ -41,7 +37,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         while waitpid(identifier, nil, 0) == -1 && errno == EINTR {}
     }
 
-    /// Starts a program with a descriptor as its input and output.
+    /// The descriptor is the input and output of the program.
     private static func spawn(
         _ path: String,
         named name: String,
@@ -95,7 +91,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         return unsafe kept + [nil]
     }
 
-    /// Resets a child's signals to the defaults, because this process blocks and ignores some.
+    /// This process blocks and ignores some signals.
     private static func resetSignals(_ attributes: inout posix_spawnattr_t) {
         // SAFETY: the caller has initialised the attributes; the set is copied by each call.
         var signals = sigset_t()
@@ -109,7 +105,6 @@ package struct ChildProcess: ~Copyable, Sendable {
 }
 
 extension SystemError {
-    /// Whether there is no file at the path.
     package var isMissingFile: Bool { code == ENOENT || code == ENOTDIR }
 }
 

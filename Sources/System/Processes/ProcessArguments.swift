@@ -2,7 +2,7 @@ import Glibc
 
 /// The arguments of the process, as `ps` shows them to every user of the machine.
 package enum ProcessArguments {
-    /// Returns all arguments, with the name of the program first.
+    /// The name of the program comes first.
     ///
     /// They are read from the kernel. Swift looks for them next to the environment. It finds none
     /// if a library, as of `LD_PRELOAD`, has moved that before the start.
@@ -34,9 +34,7 @@ package enum ProcessArguments {
         }
     }
 
-    /// Returns the ranges of the passwords in a URL.
-    ///
-    /// They stand before its host, and in parameters such as `password=` and `sslpassword=`.
+    /// Passwords stand before the host, and in parameters such as `password=` and `sslpassword=`.
     package static func passwordRanges(in bytes: [UInt8]) -> [Range<Int>] {
         let mark = Array("://".utf8)
         guard let colon = bytes.indices.first(where: { bytes[$0...].starts(with: mark) }) else {

@@ -4,26 +4,22 @@ import Glibc
 ///
 /// A value is nil if its file in `/proc` or its call cannot be read.
 package struct ProcessStatistics: Sendable {
-    /// The processor time of all threads, in user and kernel mode.
+    /// Of all threads, in user and kernel mode.
     package var processorNanoseconds: Int?
-    /// The bytes of memory that are in use now.
+    /// Memory that is in use now.
     package var residentBytes: Int?
-    /// The bytes of address space that are mapped.
+    /// Address space that is mapped.
     package var virtualBytes: Int?
     package var openDescriptors: Int?
-    /// The descriptors that may be open.
     package var maximumDescriptors: Int?
-    /// The start of the process, in nanoseconds since 1970-01-01 00:00 UTC.
+    /// Since 1970-01-01 00:00 UTC.
     package var startNanoseconds: Int?
-    /// The threads that run or wait.
     package var threads: Int?
 
     /// The start of the process, computed once, so that it does not move with the clock.
     private static let start = startTime()
 
-    /// Reads the current values.
-    ///
-    /// - Complexity: O(open descriptors).
+    /// O(open descriptors).
     package static func current() -> ProcessStatistics {
         var statistics = ProcessStatistics()
         statistics.processorNanoseconds = processorTime()
@@ -54,7 +50,7 @@ package struct ProcessStatistics: Sendable {
         return Int(seconds) * 1_000_000_000 + Int(microseconds) * 1_000
     }
 
-    /// Counts the entries of `/proc/self/fd`, without the descriptor that reads them.
+    /// Omits the descriptor that reads `/proc/self/fd`.
     private static func openDescriptorCount() -> Int? {
         // SAFETY: the path is a literal; the folder is closed below, and used nowhere else.
         guard let folder = unsafe opendir("/proc/self/fd") else { return nil }
@@ -84,12 +80,12 @@ package struct ProcessStatistics: Sendable {
 /// The line of `/proc/PID/stat` (proc_pid_stat(5)).
 struct ProcessStatus: Equatable {
     let threads: Int
-    /// The start of the process, in clock ticks since the machine's start.
+    /// Since the machine's start.
     let startTicks: Int
     let virtualBytes: Int
     let residentPages: Int
 
-    /// Reads the line; nil if it is malformed.
+    /// Nil if the line is malformed.
     init?(_ text: String) {
         // The name of the program is in parentheses, and may itself contain blanks and parentheses.
         guard let end = text.lastIndex(of: ")") else { return nil }

@@ -6,7 +6,7 @@ import Glibc
 /// The handlers write to a pipe, so it does not matter which thread receives a signal. The former
 /// actions are restored when the last reference is released.
 package final class Signals: Sendable {
-    /// The descriptor for the event loop to watch, for reading.
+    /// To be watched for reading.
     package let descriptor: FileDescriptor
     private let numbers: [Int32]
 
@@ -32,7 +32,6 @@ package final class Signals: Sendable {
 
     package static func isHangup(_ signal: Int32) -> Bool { signal == SIGHUP }
 
-    /// Takes the next signal that has arrived; nil if there is none.
     package func next() throws(SystemError) -> Int32? {
         let rawValue = descriptor.rawValue
         let signal = try checked("read") { clinux_read_signal(rawValue) }
@@ -61,8 +60,7 @@ extension Signals {
     ///
     /// SIGHUP still ends the process.
     ///
-    /// - Parameter body: Called once, at the first signal.
-    /// - Throws: ``SystemError`` if no descriptor or thread is available.
+    /// The closure is called once, at the first signal.
     package static func onTermination(
         _ body: @escaping @Sendable () -> Void
     ) throws(SystemError) {
@@ -76,7 +74,7 @@ extension Signals {
         threads.detach()
     }
 
-    /// Waits for the next signal; false if no further signal can come.
+    /// False if no further signal can come.
     private func wait() -> Bool {
         while true {
             var interest = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)

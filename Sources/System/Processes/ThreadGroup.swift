@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 
-/// A group of threads that are joined together.
 package struct ThreadGroup: ~Copyable {
     private var threads: [pthread_t] = []
 
@@ -11,12 +10,9 @@ package struct ThreadGroup: ~Copyable {
         for thread in threads { pthread_join(thread, nil) }
     }
 
-    /// Starts a thread.
+    /// The name, as in ps and debuggers, is cut to 15 bytes.
     ///
-    /// - Parameters:
-    ///   - name: The name in ps and debuggers, cut to 15 bytes.
-    ///   - body: The work of the thread, which ends when this returns.
-    /// - Throws: The error of pthread_create.
+    /// The thread ends when the closure returns.
     package mutating func start(
         named name: String,
         _ body: @escaping @Sendable () -> Void
@@ -39,7 +35,6 @@ package struct ThreadGroup: ~Copyable {
         threads = []
     }
 
-    /// Waits until every thread has ended.
     package consuming func join() {}
 }
 
@@ -63,9 +58,8 @@ private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
     return nil
 }
 
-/// The processors that the process may use.
 package enum Processors {
-    /// The number of processors that the calling thread may run on, at least 1.
+    /// Those on which the calling thread may run, at least 1.
     package static var usableCount: Int {
         max(1, Int(clinux_usable_processors()))
     }

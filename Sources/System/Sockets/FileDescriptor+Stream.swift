@@ -1,32 +1,27 @@
 import Glibc
 
 extension FileDescriptor {
-    /// The result of one attempt to receive bytes.
     package enum Received: Equatable, Sendable {
-        /// The number of bytes received, at least one.
+        /// At least one.
         case bytes(Int)
 
         /// The peer has sent no further bytes yet.
         case nothingYet
 
-        /// The peer has ended its output.
         case endOfInput
     }
 
-    /// The result of one attempt to send bytes.
     package enum Sent: Equatable, Sendable {
-        /// The number of bytes that the kernel has taken, at least one unless none were offered.
+        /// Bytes that the kernel has taken, at least one unless none were offered.
         case bytes(Int)
 
-        /// The send queue is full.
         case queueFull
     }
 
-    /// Receives bytes without waiting.
+    /// Does not wait.
     ///
-    /// - Parameter room: The memory for the bytes, filled from its front; not empty.
-    /// - Returns: The number of bytes received, if any.
-    /// - Throws: ECONNRESET and similar errors. The connection is unusable then.
+    /// Fills the room from its front, which is not empty. The connection is unusable after an error
+    /// such as ECONNRESET.
     package borrowing func receive(
         into room: inout MutableSpan<UInt8>
     ) throws(SystemError) -> Received {
@@ -48,11 +43,7 @@ extension FileDescriptor {
 
     /// Sends bytes of two buffers in one call, without waiting and without SIGPIPE.
     ///
-    /// - Parameters:
-    ///   - first: The first bytes; may be empty.
-    ///   - second: The bytes after them; may be empty.
-    /// - Returns: The number of bytes sent, if any.
-    /// - Throws: EPIPE, ECONNRESET and similar errors. The connection is unusable then.
+    /// Either buffer may be empty. The connection is unusable after an error such as EPIPE.
     package borrowing func send(
         _ first: borrowing Span<UInt8>,
         _ second: borrowing Span<UInt8>
@@ -101,13 +92,8 @@ extension FileDescriptor {
     ///
     /// The process must ignore SIGPIPE, because this call cannot suppress it.
     ///
-    /// - Parameters:
-    ///   - file: An open file.
-    ///   - offset: The offset of the bytes. The file's own position does not change.
-    ///   - count: The number of bytes, at least one.
-    /// - Returns: The number of bytes sent, if any.
-    /// - Throws: EPIPE, ECONNRESET and similar errors; ENODATA if the file ends early. The
-    ///   connection is unusable then.
+    /// The file's own position does not change. There is at least one byte to send. Fails with
+    /// ENODATA if the file ends early. The connection is unusable after an error.
     package borrowing func send(
         file: Int32,
         from offset: Int64,
@@ -159,14 +145,9 @@ extension FileDescriptor {
 }
 
 extension FileDescriptor {
-    /// Connects to an address.
+    /// Without a source, the kernel chooses the local address.
     ///
-    /// - Parameters:
-    ///   - address: The address to connect to.
-    ///   - source: The local address; nil lets the kernel choose.
-    ///   - deadline: The time to give up.
-    /// - Returns: A connection that does not block.
-    /// - Throws: The error of socket or connect; ETIMEDOUT at the deadline.
+    /// The connection does not block. Fails with ETIMEDOUT at the deadline.
     package static func connected(
         to address: SocketAddress,
         from source: SocketAddress? = nil,
@@ -194,13 +175,9 @@ extension FileDescriptor {
         return descriptor
     }
 
-    /// Waits for one descriptor, without an event loop.
+    /// Does not need an event loop.
     ///
-    /// - Parameters:
-    ///   - interest: The events to wait for. An error or a hang-up ends the wait as well.
-    ///   - deadline: The time to give up.
-    /// - Returns: Whether an event came before the deadline.
-    /// - Throws: The error of poll.
+    /// An error or a hang-up ends the wait as well. False if no event came before the deadline.
     package borrowing func wait(
         for interest: Poller.Interest,
         until deadline: ContinuousClock.Instant
@@ -214,7 +191,7 @@ extension FileDescriptor {
         } > 0
     }
 
-    /// Returns and clears the error of a background operation, 0 for none.
+    /// 0 if there is none.
     private borrowing func pendingError() throws(SystemError) -> Int32 {
         let rawValue = rawValue
         var code: Int32 = 0

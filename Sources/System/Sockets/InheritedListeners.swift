@@ -5,11 +5,7 @@ package enum InheritedListeners {
     private static let firstDescriptor: Int32 = 3
     private static let largestCount = 256
 
-    /// Returns the number of inherited sockets.
-    ///
-    /// - Parameter environment: The variables of the process.
-    /// - Returns: `LISTEN_FDS`, if `LISTEN_PID` names this process; else 0.
-    /// - Throws: ``InheritanceError/invalidCount(_:)``.
+    /// `LISTEN_FDS`, if `LISTEN_PID` names this process; else 0.
     package static func count(
         in environment: [String: String]
     ) throws(InheritanceError) -> Int {
@@ -22,11 +18,10 @@ package enum InheritedListeners {
         return count
     }
 
-    /// Takes over one of the sockets; called once for each.
+    /// Called once for each socket.
     ///
-    /// - Parameter index: The index, 0 for the first.
-    /// - Returns: The listener, non-blocking and close-on-exec.
-    /// - Throws: ``InheritanceError/noListener(descriptor:)``, if it does not listen for streams.
+    /// The first index is 0. The listener is non-blocking and close-on-exec. Fails if the socket
+    /// does not listen for streams.
     package static func take(_ index: Int) throws(InheritanceError) -> Listener {
         let rawValue = firstDescriptor + Int32(index)
         guard fcntl(rawValue, F_GETFD) != -1 else { throw .noListener(descriptor: rawValue) }
@@ -49,7 +44,6 @@ package enum InheritedListeners {
     }
 }
 
-/// The reason why inherited sockets cannot be used.
 package enum InheritanceError: Error, Hashable, Sendable {
     /// `LISTEN_FDS` is not a number from 1 to 256.
     case invalidCount(String)

@@ -1,17 +1,14 @@
 import CLinux
 import Glibc
 
-/// A socket that accepts connections.
 package struct Listener: ~Copyable {
-    /// The descriptor for the event loop to watch, for reading.
+    /// To be watched for reading.
     package let descriptor: FileDescriptor
 
-    /// The result of one attempt to accept a connection.
     package enum Accepted: ~Copyable {
-        /// A connection, non-blocking and close-on-exec.
+        /// Non-blocking and close-on-exec.
         case connection(FileDescriptor)
 
-        /// No client is waiting.
         case nobody
 
         /// A client gave up before it was accepted, and the next may be waiting.
@@ -28,11 +25,8 @@ package struct Listener: ~Copyable {
     /// The port is shared with no other socket, whatever options that has set. The kernel refuses a
     /// second server on the port, instead of sending it every other connection.
     ///
-    /// - Parameters:
-    ///   - address: The address, with port 0 for any free port.
-    ///   - backlog: The maximum connections completed before they are accepted, limited by
-    ///     somaxconn.
-    /// - Throws: The error of socket, bind or listen; see `SystemError.isAddressInUse`.
+    /// Port 0 requests any free port. The backlog is that of connections completed before they are
+    /// accepted, limited by somaxconn. See `SystemError.isAddressInUse`.
     package init(_ address: SocketAddress, backlog: Int32 = 1_024) throws(SystemError) {
         let descriptor = try Self.socket(for: address)
         try Self.bind(descriptor, to: address)
@@ -59,19 +53,16 @@ package struct Listener: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// Duplicates the descriptor of this socket, for a loop that shares it.
     package borrowing func duplicate() throws(SystemError) -> Listener {
         let rawValue = descriptor.rawValue
         let copy = try checked("fcntl") { fcntl(rawValue, F_DUPFD_CLOEXEC, 0) }
         return Listener(adopting: FileDescriptor(adopting: copy))
     }
 
-    /// The bound address, with its port.
     package var address: SocketAddress {
         get throws(SystemError) { try SocketAddress(of: descriptor) }
     }
 
-    /// Accepts the connection that has waited longest.
     package borrowing func accept() -> Accepted {
         let rawValue = descriptor.rawValue
         do throws(SystemError) {
@@ -126,7 +117,6 @@ package struct Listener: ~Copyable {
 }
 
 extension FileDescriptor {
-    /// Sets an integer option of a socket.
     borrowing func setOption(_ level: Int32, _ option: Int32, to value: Int32) throws(SystemError) {
         let rawValue = rawValue
         _ = try checked("setsockopt") {

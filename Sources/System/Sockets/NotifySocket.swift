@@ -3,15 +3,12 @@ import Glibc
 
 /// The socket of the process's service manager, for reports of the process's state (sd_notify(3)).
 package struct NotifySocket: Hashable, Sendable {
-    /// The path of the manager's socket, or its abstract name after an at sign.
+    /// Begins with an at sign if it is abstract.
     private let socket: String
     /// The longest time between two keep-alive reports; nil if the manager expects none.
     package let watchdogTime: Duration?
 
-    /// Reads the manager's variables; nil if they name no socket.
-    ///
-    /// - Parameter environment: The variables of the process.
-    /// - Throws: ``NotifySocketError``.
+    /// Nil if the variables name no socket.
     package init?(environment: [String: String]) throws(NotifySocketError) {
         guard let socket = environment["NOTIFY_SOCKET"], !socket.isEmpty else { return nil }
         guard socket.hasPrefix("/") || socket.hasPrefix("@"), (2...107).contains(socket.utf8.count)
@@ -33,21 +30,16 @@ package struct NotifySocket: Hashable, Sendable {
     /// The shortest watchdog time in microseconds, because a shorter one would keep a core busy.
     package static let minimumWatchdogTime = 10_000
 
-    /// A change of the process's state.
     package enum Event: Sendable {
         /// It serves, for the first time or again after a reload.
         case ready
-        /// It begins to reload.
         case reloading
-        /// It takes no new work and is about to end.
         case stopping
         /// It still runs (a watchdog report).
         case alive
     }
 
-    /// Sends an event.
-    ///
-    /// - Throws: The error of the kernel, including a full queue of the manager.
+    /// Fails also if the queue of the manager is full.
     package func send(_ event: Event) throws(SystemError) {
         let text =
             switch event {
@@ -63,7 +55,6 @@ package struct NotifySocket: Hashable, Sendable {
     }
 }
 
-/// The reason why reports to a service manager are impossible.
 package enum NotifySocketError: Error, Hashable, Sendable {
     /// `NOTIFY_SOCKET` is neither a path nor an abstract name.
     case invalidSocket(String)

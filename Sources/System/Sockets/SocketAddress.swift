@@ -6,13 +6,9 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     private var storage: sockaddr_storage
     private var length: socklen_t
 
-    /// Resolves the addresses of a host.
+    /// A name is one that the system's resolver knows.
     ///
-    /// - Parameters:
-    ///   - host: An IPv4 or IPv6 address, or a name that the system's resolver knows.
-    ///   - port: The port of every address returned.
-    /// - Returns: At least one address, without duplicates, in the resolver's order.
-    /// - Throws: `unknownHost`.
+    /// Returns at least one address, without duplicates, in the resolver's order.
     package static func resolve(
         host: String,
         port: UInt16
@@ -61,9 +57,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Creates the address of a Unix socket.
-    ///
-    /// It is nil for a path that is empty, over 107 bytes long or contains a zero byte.
+    /// Nil for a path that is empty, over 107 bytes long or contains a zero byte.
     package init?(path: String) {
         let bytes = Array(path.utf8)
         // Two bytes before the path are the family, one after it is a zero.
@@ -77,10 +71,9 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The maximum bytes of the path of a Unix socket.
+    /// In bytes.
     package static let longestPath = 107
 
-    /// Reads the address that a socket is bound to.
     package init(of socket: borrowing FileDescriptor) throws(SystemError) {
         // SAFETY: the call is made with room for every address.
         try unsafe self.init("getsockname", socket, Glibc.getsockname)
@@ -115,7 +108,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
 
     package var isIP: Bool { isIPv6 || storage.ss_family == sa_family_t(AF_INET) }
 
-    /// The path of a Unix socket, empty for an unnamed one; nil for other addresses.
+    /// Empty for an unnamed Unix socket; nil for other addresses.
     package var path: String? {
         guard storage.ss_family == sa_family_t(AF_UNIX) else { return nil }
         // SAFETY: the storage has 128 bytes, read during the closure only.
@@ -164,7 +157,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The numeric address without the port, such as "127.0.0.1" or "::1".
+    /// Without the port, such as "127.0.0.1" or "::1".
     package var host: String {
         if let path { return "unix:\(path)" }
         var text = [CChar](repeating: 0, count: 128)
@@ -185,13 +178,12 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The address with its port, as in a URL.
+    /// As in a URL.
     package var description: String {
         if path != nil { return host }
         return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// Calls a closure with the address, for one system call.
     @unsafe
     func withAddress(_ body: (UnsafePointer<sockaddr>) -> Int32) -> Int32 {
         unsafe withUnsafePointer(to: storage) { pointer in
@@ -203,8 +195,6 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     var addressLength: socklen_t { length }
 }
 
-/// The reason why a host has no address to listen on.
 package enum AddressError: Error, Equatable {
-    /// The resolver knows no IPv4 or IPv6 address of the host.
     case unknownHost(String)
 }

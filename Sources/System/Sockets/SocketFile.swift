@@ -12,7 +12,7 @@ package final class SocketFile: Sendable {
     private let path: String
     private let identity: Locked<Identity?>
 
-    /// Takes over the file of a listener from ``listener(at:)``.
+    /// The listener is from ``listener(at:)``.
     package init(_ path: String) {
         self.path = path
         identity = Locked(Self.facts(of: path)?.identity)
@@ -34,9 +34,7 @@ package final class SocketFile: Sendable {
     /// A file left by a server that has ended is replaced. The rights of the file are 0777 less the
     /// umask. A client needs the right to write.
     ///
-    /// - Parameter path: The path, of 1 to 107 bytes.
-    /// - Returns: The listener. Its file outlives it.
-    /// - Throws: ``SocketFileError``.
+    /// The path has 1 to 107 bytes. The file outlives the listener.
     package static func listener(at path: String) throws(SocketFileError) -> Listener {
         guard let address = SocketAddress(path: path) else { throw .invalidPath }
         // Two servers that find the same dead file must not both replace it.
@@ -59,7 +57,6 @@ package final class SocketFile: Sendable {
         }
     }
 
-    /// Whether no server listens at a file any more.
     private static func isDead(_ address: SocketAddress) -> Bool {
         do throws(SystemError) {
             _ = try FileDescriptor.connected(to: address, until: .now + .seconds(1))
@@ -78,13 +75,10 @@ package final class SocketFile: Sendable {
     }
 }
 
-/// The reason why a server cannot listen at a path.
 package enum SocketFileError: Error, Equatable {
     /// The path is empty, over 107 bytes long or holds a zero byte.
     case invalidPath
-    /// Another server listens there.
     case inUse
-    /// The path is that of a file that is not a socket.
     case occupied
     case systemCallFailed(SystemError)
 }
@@ -113,6 +107,6 @@ private struct FolderLock: ~Copyable {
         return folder
     }
 
-    /// Releases the lock, and marks the end of the folder's lifetime.
+    /// Marks the end of the folder's lifetime.
     borrowing func release() { _ = flock(folder.rawValue, LOCK_UN) }
 }

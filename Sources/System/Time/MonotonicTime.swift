@@ -8,7 +8,6 @@ package struct MonotonicTime: Comparable, Sendable {
     /// The nanoseconds since a moment that is the same for the whole machine.
     private let nanoseconds: Int
 
-    /// The current time.
     package static var now: MonotonicTime {
         var time = timespec()
         // SAFETY: the C library fills the structure during the call only, and every Linux has the
@@ -25,18 +24,14 @@ package struct MonotonicTime: Comparable, Sendable {
         return MonotonicTime(nanoseconds: time.tv_sec * 1_000_000_000 + time.tv_nsec)
     }
 
-    /// The microseconds of the clock.
     var microseconds: Int { nanoseconds / 1_000 }
 
-    /// The nanoseconds that have passed since this moment.
     package var age: Int { Self.now.nanoseconds - nanoseconds }
 
-    /// Returns the moment that is `nanoseconds` later.
     package func advanced(by nanoseconds: Int) -> MonotonicTime {
         MonotonicTime(nanoseconds: self.nanoseconds + nanoseconds)
     }
 
-    /// Whether a moment is earlier than another one.
     package static func < (first: MonotonicTime, second: MonotonicTime) -> Bool {
         first.nanoseconds < second.nanoseconds
     }
@@ -44,7 +39,6 @@ package struct MonotonicTime: Comparable, Sendable {
 
 /// The time of day, for dates; deadlines use `ContinuousClock`.
 package enum WallClock {
-    /// Returns whole seconds since 1970-01-01 00:00 UTC.
     package static func secondsSince1970() -> Int64 {
         var time = timespec()
         // SAFETY: the C library fills the structure during the call only, and every Linux has the
@@ -55,7 +49,7 @@ package enum WallClock {
 }
 
 extension ContinuousClock.Instant {
-    /// Returns the milliseconds from `now` until this instant, rounded up, 0 when it has passed.
+    /// Rounded up; 0 when this instant has passed.
     func milliseconds(after now: ContinuousClock.Instant) -> Int32 {
         let (seconds, attoseconds) = now.duration(to: self).components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -22,7 +22,7 @@ package struct TimerHeap: Sendable {
 
     package init() {}
 
-    /// Sets or moves the deadline of a slot; nil drops it.
+    /// Nil drops the deadline.
     ///
     /// - Complexity: O(1) to a later time and for nil, O(log n) to an earlier one.
     package mutating func set(_ slot: Int, to deadline: ContinuousClock.Instant?) {
@@ -46,7 +46,7 @@ package struct TimerHeap: Sendable {
     /// It may be earlier than the earliest deadline; `popPassed(now:)` corrects that.
     package var nextLook: ContinuousClock.Instant? { heap.first?.instant }
 
-    /// Removes and returns a slot whose deadline has passed; nil if there is none.
+    /// Nil if no deadline has passed.
     ///
     /// - Complexity: O(log n) for each slot returned and each entry that was moved to a later time.
     package mutating func popPassed(now: ContinuousClock.Instant) -> Int? {
