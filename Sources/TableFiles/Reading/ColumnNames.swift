@@ -3,22 +3,19 @@
 /// All names differ. A column without a name becomes `column_3` by its place, and a name that
 /// occurs again becomes `city_2`.
 package struct ColumnNames: Sendable {
-    /// The names, unique and without control characters.
+    /// Unique and without control characters.
     package private(set) var all: [String] = []
-    /// The names as written in the file.
     package private(set) var written: [String] = []
-    /// The place of the first occurrence of each name.
+    /// That of the first occurrence of each name.
     package private(set) var places: [FileLocation] = []
     private var positions: [String: Int] = [:]
 
     package init() {}
 
-    /// The position of a column, by its name in the file or its unique name.
+    /// By the name in the file or the unique name.
     package func position(of name: String) -> Int? { positions[name] }
 
-    /// Adds a column at the end.
-    ///
-    /// - Throws: ``FileError`` when the name is too long, or there are too many columns.
+    /// Fails when the name is too long, or there are too many columns.
     package mutating func append(_ name: String, at place: FileLocation) throws(FileError) {
         guard name.utf8.count <= FileLimits.maximumNameBytes else {
             throw FileError(.columnNameTooLong(limit: FileLimits.maximumNameBytes), at: place)

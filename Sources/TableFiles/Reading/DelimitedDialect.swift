@@ -1,12 +1,11 @@
 /// The form of a delimited file: its separator, its quotes, and the line of its header.
 package struct DelimitedDialect: Hashable, Sendable {
-    /// The byte between fields.
     package var separator: UInt8
     /// The byte around quoted fields; 0 for no quoting.
     package var quote: UInt8
     /// Whether a backslash in a quoted field makes a quote part of the text.
     package var hasEscapes = false
-    /// The number of lines before the header, which are skipped.
+    /// Lines before the header.
     package var skippedLines = 0
     /// Whether the first line after the skipped ones names the columns.
     package var hasHeader = true
@@ -15,10 +14,9 @@ package struct DelimitedDialect: Hashable, Sendable {
     /// Whether numbers are spelled like `1.234,5`.
     package var hasDecimalComma = false
 
-    /// The number of lines after the data that are no rows; nil detects them.
+    /// Lines after the data that are no rows; nil detects them.
     package var footerLines: Int? = 0
 
-    /// Whether fields may be quoted.
     package var isQuoting: Bool { quote != 0 }
 
     /// Fields are separated by commas and may be quoted (RFC 4180).
@@ -37,23 +35,16 @@ package struct DelimitedDialect: Hashable, Sendable {
     /// The separator of texts in one column: U+001F, which they do not have.
     package static let noSeparator: UInt8 = 0x1F
 
-    /// The separators that are detected, the most frequent one first.
+    /// The most frequent one first.
     private static let separators = [",", ";", "\t", "|"].flatMap { Array($0.utf8) }
-    /// The maximum number of lines before a header that are detected.
     private static let maximumSkippedLines = 20
-    /// The maximum number of lines that are compared.
     private static let maximumLines = 200
 
-    /// Detects the form of a file.
-    ///
     /// The usual dialect wins wherever it fits: its separator stands in the first line, and nine of
     /// ten lines have as many fields as that line.
     ///
-    /// - Parameters:
-    ///   - sample: The beginning of the file in UTF-8.
-    ///   - usual: The dialect that the name of the file stands for.
-    ///   - options: The parts of the dialect that are given.
-    /// - Returns: The dialect that fits best; the usual one where none does.
+    /// The usual dialect is the one that the name of the file stands for. The parts in the options
+    /// are given. The usual one is also the result where none fits.
     package static func detect(
         in sample: borrowing Span<UInt8>,
         usual: DelimitedDialect,
@@ -109,7 +100,7 @@ package struct DelimitedDialect: Hashable, Sendable {
         return end == UInt8(ascii: "\n") || end == UInt8(ascii: "\r") ? sample[start + 4] : nil
     }
 
-    /// Returns the number of fields of the first line after skipped ones, for each separator.
+    /// Counts the fields of the first line after skipped ones.
     private static func fieldCountsOfAll(
         _ separators: [UInt8],
         in sample: borrowing Span<UInt8>,
@@ -205,13 +196,13 @@ package struct DelimitedDialect: Hashable, Sendable {
         return hasComma
     }
 
-    /// Returns the share of lines that have a number of fields; blank lines do not count.
+    /// Blank lines do not count.
     private static func share(of fields: Int, in counts: ArraySlice<Int>) -> Double {
         let lines = counts.filter { $0 > 0 }
         return Double(lines.count { $0 == fields }) / Double(max(1, lines.count))
     }
 
-    /// Returns the number of fields of each whole line; 0 for a blank line.
+    /// 0 for a blank line.
     private static func fieldCounts(
         in sample: borrowing Span<UInt8>,
         _ separator: UInt8
@@ -306,7 +297,6 @@ package struct DelimitedDialect: Hashable, Sendable {
 }
 
 extension UInt8 {
-    /// Whether the byte is a letter, a digit or a part of a character beyond ASCII.
     fileprivate var isWordByte: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -317,11 +307,10 @@ extension UInt8 {
     }
 }
 
-/// The first records of a delimited file, which tell whether it has a header and decimal commas.
+/// They tell whether the file has a header and decimal commas.
 private struct SampleRecords {
     private static let maximumRecords = 200
 
-    /// The fields of the first line.
     private var header: [String] = []
     private var records: [[String?]] = []
 

@@ -19,42 +19,35 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         case preamble
     }
 
-    /// The columns that the header line names.
+    /// Named by the header line.
     package private(set) var columns = ColumnNames()
-    /// The irregularities corrected so far.
     package private(set) var repairs = FileRepairs()
     private let separator: UInt8
-    /// The byte around quoted fields; 0 for no quoting.
+    /// 0 for no quoting.
     private let quote: UInt8
     private let hasEscapes: Bool
     private let hasHeader: Bool
     private let hasRowNames: Bool
     private let hasDecimalComma: Bool
     private let extraValues: ImportOptions.ExtraValues
-    /// The texts of fields that mean null.
+    /// Fields of these texts are null.
     private let missing: [[UInt8]]
     private let key: [String]
-    /// The positions of the ids, which are never null.
+    /// Ids are never null.
     private var idFields: [Int] = []
     private var state = State.start
-    /// The number of lines before the header that are still to be skipped.
+    /// Lines before the header that are still to be skipped.
     private var preambleLines: Int
     private var mark = ByteOrderMark()
     private var position = TextPosition()
     private var isHeaderRead = false
     private var isHeaderSound = false
     private var fieldPlace = FileLocation.start
-    /// The last records, which may be no rows.
     private var footer: FooterBuffer
     /// Whether the last error belongs to a line that has been read to its end.
     private var isPastError = false
 
-    /// Creates a reader at the beginning of a file.
-    ///
-    /// - Parameters:
-    ///   - dialect: The separator, the quotation marks and the lines before the header.
-    ///   - options: The texts of fields that mean null, quoted or not, the name of the id column,
-    ///     and the treatment of values after the last column.
+    /// Texts that mean null may be quoted or not.
     package init(_ dialect: DelimitedDialect, options: ImportOptions = ImportOptions()) {
         missing = options.missing.map { Array($0.utf8) }
         key = options.key
@@ -69,7 +62,6 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         footer = FooterBuffer(count: dialect.footerLines)
     }
 
-    /// Reads up to the end of the next record.
     package mutating func read(
         _ chunk: borrowing Span<UInt8>,
         from index: inout Int,
@@ -121,7 +113,6 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         return .needsMoreBytes
     }
 
-    /// Reports the end of the file.
     package mutating func finish(
         into record: inout FileRecord
     ) throws(FileError) -> RecordProgress {
@@ -136,7 +127,7 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         return .needsMoreBytes
     }
 
-    /// Ends the last line, and returns whether a record is complete.
+    /// True if a record is complete.
     private mutating func finishLine(_ record: inout FileRecord) throws(FileError) -> Bool {
         switch state {
         case .start:
@@ -161,8 +152,6 @@ package struct DelimitedReader: RecordReader, ~Copyable {
 }
 
 extension DelimitedReader {
-    /// Continues with the next line.
-    ///
     /// Without a valid header, recovery is impossible.
     package mutating func recover(from error: FileError) -> Bool {
         guard isHeaderSound else { return false }
@@ -174,7 +163,7 @@ extension DelimitedReader {
 
     /// Takes out a record that has waited for a row after it.
     ///
-    /// - Returns: Whether there is one.
+    /// False if there is none.
     private mutating func readWaiting(_ record: inout FileRecord) throws(FileError) -> Bool {
         isPastError = false
         guard let waiting = footer.release() else { return false }
@@ -184,8 +173,6 @@ extension DelimitedReader {
         return true
     }
 
-    /// Skips the byte order mark.
-    ///
     /// Bytes that match only its beginning are read as text.
     private mutating func readMark(
         _ chunk: borrowing Span<UInt8>,
@@ -223,7 +210,7 @@ extension DelimitedReader {
         index += 1
     }
 
-    /// Continues an unquoted field and returns whether a record is complete.
+    /// True if a record is complete.
     private mutating func readUnquoted(
         _ chunk: borrowing Span<UInt8>,
         _ index: inout Int,
@@ -325,7 +312,7 @@ extension DelimitedReader {
         try checkSize(record)
     }
 
-    /// Reads the byte after a quote in a quoted field and returns whether a record is complete.
+    /// True if a record is complete.
     private mutating func readAfterQuote(
         _ byte: UInt8,
         _ index: inout Int,
@@ -383,15 +370,12 @@ extension DelimitedReader {
         }
     }
 
-    /// The place of the line break that ends before or at a byte.
     private func lineEnd(_ index: Int) -> FileLocation {
         let place = position.place(index)
         guard state == .carriageReturn else { return place }
         return FileLocation(line: place.line, column: place.column - 1)
     }
 
-    /// Ends a field.
-    ///
     /// An unquoted empty field is null, as is a field whose text means null.
     private func endField(_ record: inout FileRecord) throws(FileError) {
         let field = record.count - 1
@@ -422,7 +406,7 @@ extension DelimitedReader {
         return isComplete
     }
 
-    /// Ends a record and returns true, or reads the header and returns false.
+    /// True after a record, false after the header.
     private mutating func endRecord(
         _ record: inout FileRecord,
         at end: FileLocation
@@ -447,7 +431,6 @@ extension DelimitedReader {
         return true
     }
 
-    /// Corrects the number of fields of a row.
     private mutating func endRow(
         _ record: inout FileRecord,
         at end: FileLocation

@@ -1,9 +1,7 @@
 package import JSON
 
-/// An error in a file, with its place.
 package struct FileError: Error, Hashable, Sendable {
     package let place: FileLocation
-    /// The kind of error.
     package let reason: Reason
 
     package init(_ reason: Reason, at place: FileLocation) {
@@ -11,7 +9,6 @@ package struct FileError: Error, Hashable, Sendable {
         self.place = place
     }
 
-    /// The kinds of errors in a file.
     package enum Reason: Hashable, Sendable {
         /// The file is empty and lacks even a header line.
         case emptyFile
@@ -23,13 +20,11 @@ package struct FileError: Error, Hashable, Sendable {
         case documentTooLarge(limit: Int)
         /// A JSON document has no value at a path, but lists of objects at others.
         case noRows(at: String, lists: [String])
-        /// A JSON document has several lists of objects, of which one must be chosen.
         case severalLists([String])
         /// An irregularity that is corrected in files of the operator, but not in files of clients.
         case irregular(FileRepairs.Kind)
         /// The values of the record together exceed the limit, in bytes.
         case recordTooLarge(limit: Int)
-        /// The number of columns exceeds the limit.
         case tooManyColumns(limit: Int)
         /// The name of a column exceeds the limit, in bytes.
         case columnNameTooLong(limit: Int)
@@ -40,18 +35,13 @@ package struct FileError: Error, Hashable, Sendable {
 
         /// The quote at the place is never closed (RFC 4180 §2.5).
         case unclosedQuote
-        /// The number of fields of the line differs from that of the header.
         case fieldCount(expected: Int, found: Int)
 
-        /// A byte that is not allowed at the place.
         case unexpectedByte(UInt8, expected: JSONExpectation)
-        /// The file ends too early.
         case unexpectedEnd(expected: JSONExpectation)
         /// A line break inside an object of a file with one object per line.
         case lineBreakInObject
-        /// The object has two members of this name.
         case duplicateMember(String)
-        /// The nesting of arrays and objects exceeds the limit.
         case tooDeep(limit: Int)
         /// A control character that must be escaped (RFC 8259 §7).
         case controlCharacterInString
@@ -81,9 +71,7 @@ extension FileError {
         self.init(Reason(error.reason), at: place)
     }
 
-    /// Creates the error of a JSON document in memory.
-    ///
-    /// - Complexity: O(offset of the error).
+    /// O(offset of the error).
     package init(_ error: JSONSyntaxError, in bytes: [UInt8]) {
         let before = bytes[..<error.offset]
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

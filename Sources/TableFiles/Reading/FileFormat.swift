@@ -1,4 +1,3 @@
-/// The formats of files that contain lists.
 package enum FileFormat: String, Hashable, Sendable, CaseIterable {
     /// Comma-separated values under a header line (RFC 4180).
     case csv
@@ -15,7 +14,7 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
     /// An SQLite database, which is opened instead of imported.
     case database
 
-    /// The file extensions of the format without the dot, the usual one first.
+    /// Without the dot, the usual one first.
     package var fileExtensions: [String] {
         switch self {
         case .csv: ["csv"]
@@ -28,10 +27,9 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a file of the format holds several lists.
     package var isContainer: Bool { self == .workbook || self == .archive }
 
-    /// Determines the format by the extension of a path, ignoring case.
+    /// The extension is compared without case.
     ///
     /// A further extension `.gz` is ignored, unless the format needs any place of the file. Nil for
     /// any other extension.
@@ -46,9 +44,9 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
         self = known
     }
 
-    /// Determines the format by the beginning of a file; nil for a binary file.
+    /// Nil for a binary file.
     ///
-    /// - Parameter beginning: The first bytes of the file, as UTF-8 if it is a text.
+    /// The bytes are UTF-8 if the file is a text.
     package init?(contents beginning: borrowing Span<UInt8>) {
         let isDatabase = "SQLite format 3\0".utf8.enumerated().allSatisfy { index, byte in
             index < beginning.count && beginning[index] == byte
@@ -76,14 +74,13 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
         self = first == UInt8(ascii: "[") || first == UInt8(ascii: "{") ? .json : .csv
     }
 
-    /// The name of a file without folders and extension: `people` for `data/people.csv` and for
-    /// `data/people.csv.gz`.
+    /// Without folders and extension: `people` for `data/people.csv` and for `data/people.csv.gz`.
     package static func name(ofFileAt path: String) -> String {
         let (name, ending) = split(path)
         return String(ending.lowercased() == "gz" ? split(String(name)).name : name)
     }
 
-    /// The extension of a file in lower case, without the dot.
+    /// In lower case, without the dot.
     package static func ending(ofFileAt path: String) -> String {
         split(path).ending.lowercased()
     }
@@ -125,11 +122,10 @@ package struct FileLocation: Hashable, Sendable {
         self.column = column
     }
 
-    /// The first character of a file.
     package static let start = FileLocation(line: 1, column: 1)
 }
 
 extension FileLocation: CustomStringConvertible {
-    /// The place as `line:column`.
+    /// Written as `line:column`.
     package var description: String { "\(line):\(column)" }
 }

@@ -5,28 +5,23 @@ internal import JSON
 ///
 /// The memory is reused for all records of a file. A value is null, or bytes in a ``FieldForm``.
 package struct FileRecord: ~Copyable {
-    /// The place where the record begins.
     package private(set) var place = FileLocation.start
-    /// The values behind one another.
     var bytes = ByteBuffer(minimumCapacity: 4096)
     private var fields: [Field] = []
 
     fileprivate struct Field {
         var start = 0
-        /// The end of the bytes; -1 for null.
+        /// -1 for null.
         var end = -1
         var line = 0
         var column = 0
         var form = FieldForm.plain
 
-        /// Whether the record has the field.
-        ///
         /// JSON objects may omit members.
         var isPresent: Bool { line > 0 }
     }
 
     struct Copy {
-        /// The place where the record begins.
         let place: FileLocation
         fileprivate let bytes: [UInt8]
         fileprivate let fields: [Field]
@@ -39,25 +34,22 @@ package struct FileRecord: ~Copyable {
     /// Later columns are null.
     package var count: Int { fields.count }
 
-    /// The form of the value of a column.
-    ///
     /// Plain for null.
     package func form(of column: Int) -> FieldForm {
         column < fields.count ? fields[column].form : .plain
     }
 
-    /// Whether a column has no value.
     package func isNull(_ column: Int) -> Bool {
         column >= fields.count || fields[column].end < 0
     }
 
-    /// The place where the value of a column begins, or that of the record if it lacks the column.
+    /// That of the record if it lacks the column.
     package func place(of column: Int) -> FileLocation {
         guard column < fields.count, fields[column].isPresent else { return place }
         return FileLocation(line: fields[column].line, column: fields[column].column)
     }
 
-    /// Calls the closure with the UTF-8 of a value, which is empty for null.
+    /// In UTF-8, empty for null.
     package borrowing func withField<R, E: Error>(
         _ column: Int,
         _ body: (borrowing Span<UInt8>) throws(E) -> R
@@ -69,22 +61,17 @@ package struct FileRecord: ~Copyable {
         }
     }
 
-    /// The range of a value in the bytes of the record.
-    ///
     /// Nil for null.
     package func range(of column: Int) -> Range<Int>? {
         isNull(column) ? nil : fields[column].start..<fields[column].end
     }
 
-    /// Calls the closure with the bytes of all values.
     package borrowing func withBytes<R, E: Error>(
         _ body: (borrowing Span<UInt8>) throws(E) -> R
     ) throws(E) -> R {
         try bytes.withBytes(body)
     }
 
-    /// The value of a column as text.
-    ///
     /// Nil for null.
     package borrowing func text(_ column: Int) -> String? {
         guard !isNull(column) else { return nil }
@@ -93,29 +80,25 @@ package struct FileRecord: ~Copyable {
 }
 
 extension FileRecord {
-    /// Clears the record.
     mutating func begin(at place: FileLocation) {
         self.place = place
         bytes.removeAll()
         fields.removeAll(keepingCapacity: true)
     }
 
-    /// Returns a copy of the complete record.
     borrowing func copy() -> Copy { Copy(place: place, bytes: bytes.array(), fields: fields) }
 
-    /// Takes the contents of a copy.
     mutating func take(_ copy: Copy) {
         begin(at: copy.place)
         bytes.append(copy.bytes)
         fields = copy.fields
     }
 
-    /// Begins the value of the next column.
     mutating func beginField(at place: FileLocation) {
         fields.append(Field(start: bytes.count, line: place.line, column: place.column))
     }
 
-    /// Begins the value of a column, in any order.
+    /// In any order.
     mutating func beginField(_ column: Int, at place: FileLocation, as form: FieldForm) {
         while fields.count <= column { fields.append(Field()) }
         fields[column] = Field(
@@ -126,18 +109,13 @@ extension FileRecord {
         )
     }
 
-    /// Whether the value of a column has begun.
-    ///
     /// JSON objects may omit members.
     package func holds(_ column: Int) -> Bool { column < fields.count && fields[column].isPresent }
 
-    /// Appends to the current value.
     mutating func append(_ run: borrowing Span<UInt8>) { bytes.append(run) }
 
-    /// Appends to the current value.
     mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-    /// Calls the closure with the bytes from an offset on.
     borrowing func withBytes<R, E: Error>(
         from offset: Int,
         _ body: (borrowing Span<UInt8>) throws(E) -> R
@@ -148,7 +126,6 @@ extension FileRecord {
         }
     }
 
-    /// Removes the values from a column on.
     mutating func removeFields(from column: Int) { fields.removeSubrange(column...) }
 
     /// Replaces escapes of NUL and of surrogates without counterpart in the current JSON value.
@@ -177,6 +154,5 @@ extension FileRecord {
     /// The number of bytes of a value that has begun and not ended.
     func openFieldCount(_ column: Int) -> Int { bytes.count - fields[column].start }
 
-    /// The number of bytes of all values.
     var byteCount: Int { bytes.count }
 }

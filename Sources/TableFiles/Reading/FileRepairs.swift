@@ -1,12 +1,11 @@
 /// The findings about a file: its encoding, its form, and the irregularities that were corrected.
 package struct FileFindings: Hashable, Sendable {
-    /// The header and the errors of a sheet.
     package struct Sheet: Hashable, Sendable {
-        /// The row with the names of the columns; nil if there is none.
+        /// Nil without names.
         package let headerRow: Int?
-        /// The number of rows with values before the header, which are skipped.
+        /// Rows with values before the header.
         package let skippedRows: Int
-        /// The number of cells with an error such as `#N/A`, which are null.
+        /// Cells with an error such as `#N/A`, which are null.
         package let errorCount: Int
 
         package init(headerRow: Int?, skippedRows: Int, errorCount: Int) {
@@ -22,9 +21,8 @@ package struct FileFindings: Hashable, Sendable {
     /// The path of the rows in a JSON document, if it is no array of objects; empty for the document
     /// itself.
     package var rows: String?
-    /// The header and the errors of a sheet, if the file is one.
+    /// Nil if the file is no sheet.
     package var sheet: Sheet?
-    /// The irregularities that were corrected.
     package var repairs = FileRepairs()
     /// The column `id` and the reason why it does not hold the ids of rows, which are numbered.
     package var numbered: FileError?
@@ -34,7 +32,6 @@ package struct FileFindings: Hashable, Sendable {
 
 /// The irregularities of a file that its reader has corrected, each with its first position.
 package struct FileRepairs: Hashable, Sendable {
-    /// A kind of irregularity.
     package enum Kind: Hashable, Sendable, CaseIterable {
         /// A row has fewer fields than the header; the others are null.
         case shortRow
@@ -58,21 +55,17 @@ package struct FileRepairs: Hashable, Sendable {
         case loneSurrogate
     }
 
-    /// The number of irregularities of a kind.
     package struct Count: Hashable, Sendable {
         package let kind: Kind
-        /// The number in the file.
         package fileprivate(set) var count: Int
-        /// The position of the first one.
         package let first: FileLocation
     }
 
-    /// The kinds that occur, in the order of their first occurrence.
+    /// In the order of their first occurrence.
     package private(set) var counts: [Count] = []
 
     package init() {}
 
-    /// Records an irregularity.
     mutating func add(_ kind: Kind, at place: FileLocation) {
         if let index = counts.firstIndex(where: { $0.kind == kind }) {
             counts[index].count += 1

@@ -12,7 +12,6 @@ internal import Listings
 ///
 /// Once such a record was a row, all further ones are rows.
 struct FooterBuffer {
-    /// A record that waits, and the end of its line.
     struct Waiting {
         let record: FileRecord.Copy
         let end: FileLocation
@@ -21,10 +20,10 @@ struct FooterBuffer {
     /// The maximum number of lines of a footer that is detected.
     private static let maximumLines = 10
 
-    /// The number of the last records that are no rows; nil detects them.
+    /// The number of the last records that are no rows; nil detects it.
     private let count: Int?
     private var waiting: [Waiting] = []
-    /// The first position of the records in `waiting` that are not yet taken.
+    /// Records before it in `waiting` are taken.
     private var next = 0
     /// Whether the waiting records are rows.
     private(set) var isReleased = false
@@ -37,27 +36,20 @@ struct FooterBuffer {
     /// The place of the last row if it begins with a word such as `Total`.
     private(set) var totals: FileLocation?
 
-    /// Creates a buffer.
-    ///
-    /// - Parameter count: The number of the last records that are no rows; nil detects them.
+    /// Nil detects the number of the last records that are no rows.
     init(count: Int?) { self.count = count }
 
-    /// The records that are the footer if the file ends here.
+    /// Those that are the footer if the file ends here.
     var lines: [FileLocation] {
         guard !isReleased, count.map({ waiting.count - next <= $0 }) ?? true else { return [] }
         return waiting[next...].map(\.record.place)
     }
 
-    /// Notes a blank line.
     mutating func addBlankLine() { isAfterBlankLine = true }
 
-    /// Decides whether a record waits, and takes it if so.
+    /// A record that waits is taken.
     ///
-    /// - Parameters:
-    ///   - record: The complete record.
-    ///   - end: The end of its line.
-    ///   - columnCount: The number of columns.
-    /// - Returns: Whether the record waits. Otherwise it is a row.
+    /// The record is complete. Otherwise it is a row.
     mutating func takes(
         _ record: borrowing FileRecord,
         at end: FileLocation,
@@ -79,7 +71,7 @@ struct FooterBuffer {
         return true
     }
 
-    /// Takes out the next record that is a row; nil without one.
+    /// Nil without a record that is a row.
     mutating func release() -> Waiting? {
         guard isReleased else { return nil }
         let first = waiting[next]
@@ -129,7 +121,6 @@ struct FooterBuffer {
     ]
     private static let longestWord = 12
 
-    /// Whether a field begins like a remark.
     private static func isRemark(_ utf8: borrowing Span<UInt8>) -> Bool {
         let beginning = lowered(utf8.extracting(first: longestWord + 1))
         guard !marks.contains(where: beginning.hasPrefix) else { return true }
@@ -137,7 +128,6 @@ struct FooterBuffer {
             ?? false
     }
 
-    /// Whether a field is a word for totals, with or without a colon.
     private static func isTotals(_ utf8: borrowing Span<UInt8>) -> Bool {
         // This is called for each record, and few fields are so short and begin so.
         guard utf8.count > 2, utf8.count <= longestWord + 1,

@@ -1,22 +1,19 @@
 /// Formats that are not read, because other programs convert them or because they have no table.
 package enum ForeignFormat: Hashable, Sendable, CaseIterable {
-    /// Apache Parquet.
     case parquet
     /// Apache Arrow, also called Feather.
     case arrow
     /// Excel before 2007.
     case oldExcel
-    /// A workbook of Excel in its binary form.
     case binaryExcel
     /// A workbook of Office that is encrypted by a password.
     case encryptedOffice
-    /// A document in PDF.
     case pdf
     case picture
     /// A page in HTML or a document in XML.
     case markup
 
-    /// The file extensions without the dot.
+    /// Without the dot.
     private var fileExtensions: [String] {
         switch self {
         case .parquet: ["parquet"]
@@ -27,7 +24,7 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Determines the format by the extension of a path; nil for any other.
+    /// Nil for any other extension.
     package init?(path: String) {
         let lowered = path.lowercased()
         let known = Self.allCases.first { format in
@@ -37,11 +34,10 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
         self = known
     }
 
-    /// Determines the format by the first bytes of a file; nil for any other.
+    /// Expects at least 100 bytes of a larger file.
     ///
-    /// - Parameters:
-    ///   - beginning: The first bytes, at least 100 of a larger file.
-    ///   - path: The path of the file. Old and encrypted workbooks begin alike.
+    /// The path distinguishes old from encrypted workbooks, which begin alike. Nil for any other
+    /// format.
     package init?(beginning: borrowing Span<UInt8>, path: String) {
         func begins(_ bytes: [UInt8]) -> Bool {
             guard beginning.count >= bytes.count else { return false }
@@ -70,8 +66,6 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the command that converts a file for import.
-    ///
     /// Nil for an encrypted file, which needs its password, and for one without a table.
     package func command(for path: String) -> String? {
         let stem = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path

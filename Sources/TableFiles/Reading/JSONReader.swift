@@ -7,7 +7,6 @@ internal import JSON
 /// omitted member is null. A nested array or object is stored as its JSON text without white space,
 /// unless the members of the object are columns themselves (``NestedColumns``).
 package struct JSONReader: RecordReader, ~Copyable {
-    /// The arrangement of the objects in a file.
     package enum Layout: Hashable, Sendable {
         /// The objects are the elements of one array.
         case array
@@ -31,9 +30,7 @@ package struct JSONReader: RecordReader, ~Copyable {
         case literal
     }
 
-    /// The columns of the records so far.
     package internal(set) var columns = ColumnNames()
-    /// The irregularities corrected so far.
     package private(set) var repairs = FileRepairs()
     let layout: Layout
     var state = State.start
@@ -41,13 +38,10 @@ package struct JSONReader: RecordReader, ~Copyable {
     private var mark = ByteOrderMark()
     /// The structure of the record, which is an object.
     var grammar = JSONReader.recordGrammar
-    /// The names of the members of each open object within the record, outermost first.
+    /// Of each open object within the record, outermost first.
     var names: [Set<String>] = []
-    /// The column of the current member.
-    ///
-    /// -1 before the first one.
+    /// -1 before the first member.
     var column = -1
-    /// The objects whose members are columns.
     private let nested: NestedColumns
     /// The names of the open objects whose members are columns, outermost first.
     private var prefixes: [String] = []
@@ -58,22 +52,14 @@ package struct JSONReader: RecordReader, ~Copyable {
     /// The names of the columns as bytes, so that the expected name is compared without creating a
     /// text.
     var columnBytes: [[UInt8]] = []
-    /// The current name, or a text inside a nested value.
     var scratch = ByteBuffer()
     var string = JSONReader.fieldString
     var number = JSONNumber()
     var literal = JSONLiteral.null
     var literalCount = 0
-    /// The place where the current name or value begins.
     var tokenPlace = FileLocation.start
-    /// The offset of the current value in the bytes of the record.
     var tokenStart = 0
 
-    /// Creates a reader at the beginning of a file.
-    ///
-    /// - Parameters:
-    ///   - layout: The arrangement of the objects.
-    ///   - nested: The objects whose members are columns.
     package init(_ layout: Layout, nested: NestedColumns = NestedColumns()) {
         self.layout = layout
         self.nested = nested
@@ -91,7 +77,6 @@ package struct JSONReader: RecordReader, ~Copyable {
         JSONGrammar(maximumDepth: FileLimits.maximumDepth + 1)
     }
 
-    /// Reads up to the end of the next record.
     package mutating func read(
         _ chunk: borrowing Span<UInt8>,
         from index: inout Int,
@@ -128,7 +113,6 @@ package struct JSONReader: RecordReader, ~Copyable {
         return .needsMoreBytes
     }
 
-    /// Reports the end of the file.
     package mutating func finish(
         into record: inout FileRecord
     ) throws(FileError) -> RecordProgress {
@@ -151,8 +135,6 @@ package struct JSONReader: RecordReader, ~Copyable {
 }
 
 extension JSONReader {
-    /// Continues with the next line.
-    ///
     /// An array cannot be recovered.
     package mutating func recover(from error: FileError) -> Bool {
         guard layout == .lines else { return false }
@@ -169,7 +151,7 @@ extension JSONReader {
         return true
     }
 
-    /// Reads a byte between values and returns whether it completes a record.
+    /// True if the byte completes a record.
     private mutating func readToken(
         _ byte: UInt8,
         _ index: inout Int,
@@ -254,7 +236,6 @@ extension JSONReader {
         FileError(.unexpectedByte(byte, expected: expectation), at: place)
     }
 
-    /// The tokens that are allowed at the current place.
     private var expectation: JSONExpectation {
         switch state {
         case .start: layout == .array ? .arrayOfObjects : .objectOnLine
@@ -273,10 +254,9 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// Whether the current value is inside a value of the record.
     private var isNested: Bool { grammar.depth > 1 + prefixes.count }
 
-    /// Reads the first byte of a token within a record and returns whether it ends the record.
+    /// True if the token ends the record.
     mutating func readToken(
         of byte: UInt8,
         at index: Int,
@@ -353,7 +333,6 @@ extension JSONReader {
         record.append(byte)
     }
 
-    /// Continues a member name.
     mutating func readName(
         _ chunk: borrowing Span<UInt8>,
         _ index: inout Int,
@@ -441,7 +420,6 @@ extension JSONReader {
         }
     }
 
-    /// The form of the value that begins with a byte.
     private static func form(of byte: UInt8) -> FieldForm {
         switch byte {
         case UInt8(ascii: "\""): .string
@@ -450,8 +428,6 @@ extension JSONReader {
         }
     }
 
-    /// Continues a text.
-    ///
     /// Escapes are resolved only in values of the record, not in nested values.
     mutating func readText(
         _ chunk: borrowing Span<UInt8>,
@@ -478,7 +454,6 @@ extension JSONReader {
         endValue(&record)
     }
 
-    /// Counts the characters that the reader of a string has replaced.
     private mutating func countReplacements() {
         if string.replacedNULs > 0 { repairs.add(.nulCharacter, at: tokenPlace) }
         if string.replacedSurrogates > 0 { repairs.add(.loneSurrogate, at: tokenPlace) }
@@ -575,16 +550,9 @@ extension JSONReader {
 }
 
 extension JSONString {
-    /// Continues a string of a file.
+    /// Advances the index at most past the closing quote.
     ///
-    /// - Parameters:
-    ///   - chunk: The next bytes of the file.
-    ///   - index: The first unread byte. It is advanced, at most past the closing quote.
-    ///   - position: Counts lines and characters, and checks UTF-8.
-    ///   - start: The place of the opening quote.
-    ///   - buffer: Receives the text with resolved escapes.
-    /// - Returns: Whether the closing quote was read.
-    /// - Throws: ``FileError``.
+    /// `start` is the place of the opening quote. True if the closing quote was read.
     fileprivate mutating func read(
         _ chunk: borrowing Span<UInt8>,
         _ index: inout Int,

@@ -7,7 +7,7 @@ internal import JSON
 /// arrays of one length, as columns; objects under their keys; or the object itself. An object with
 /// several lists has no rows until one of them is chosen.
 package struct JSONRows: Sendable {
-    /// The rows, one object in each line.
+    /// One object in each line.
     package private(set) var lines: [UInt8] = []
     /// The path of the rows in the document, such as `results` or `data.items`; empty for the
     /// document itself.
@@ -17,19 +17,15 @@ package struct JSONRows: Sendable {
     /// The lists of objects in the document, if there are several.
     private var parts: [(path: String, elements: [Part])] = []
 
-    /// Whether the document is an object that is the only row itself.
+    /// The document is an object that is the only row itself.
     package private(set) var isSingleObject = false
 
     private let bytes: [UInt8]
-    /// The depth below the document to look for lists in.
     private static let maximumListDepth = 3
 
-    /// Reads a document, or several one after the other.
+    /// One or several documents, with or without a byte order mark.
     ///
-    /// - Parameters:
-    ///   - bytes: UTF-8, with or without a byte order mark.
-    ///   - path: The path of the rows, such as `data.items`; nil finds them.
-    /// - Throws: ``FileError`` of the first error, or if there is nothing at the path.
+    /// A nil path finds the rows.
     package init(_ bytes: [UInt8], at path: String? = nil) throws(FileError) {
         self.bytes = bytes.starts(with: ByteOrderMark.bytes) ? Array(bytes.dropFirst(3)) : bytes
         var isFound = true
@@ -48,11 +44,9 @@ package struct JSONRows: Sendable {
         if let path, !isFound { throw FileError(.noRows(at: path, lists: lists), at: .start) }
     }
 
-    /// Returns the rows of a list of the document, without reading the document again.
+    /// Does not read the document again.
     ///
-    /// - Parameter list: The path of one of ``lists``, or of the only list.
-    /// - Returns: The rows.
-    /// - Throws: ``FileError`` if the document has no such list.
+    /// The path is one of ``lists``, or that of the only list.
     package func selecting(_ list: String) throws(FileError) -> JSONRows {
         guard list != path else { return self }
         guard let part = parts.first(where: { $0.path == list }) else {
@@ -64,7 +58,7 @@ package struct JSONRows: Sendable {
         return rows
     }
 
-    /// Adds the rows at a path of the first document; returns false where it has no such path.
+    /// False where the document has no such path.
     private mutating func addRows(
         of documents: [Part],
         at path: String
@@ -82,8 +76,6 @@ package struct JSONRows: Sendable {
         return true
     }
 
-    /// Returns the value at a path of member names; nil without one.
-    ///
     /// A member name may contain dots.
     private func part(of value: Part, at path: Substring) throws(JSONSyntaxError) -> Part? {
         guard !path.isEmpty else { return value }
@@ -199,7 +191,6 @@ package struct JSONRows: Sendable {
         return lists
     }
 
-    /// Adds rows that are objects, arrays or other values.
     private mutating func add(elements: [Part]) throws(JSONSyntaxError) {
         guard !elements.allSatisfy(isObject) else {
             for element in elements { add(object: text(element)) }
@@ -311,10 +302,8 @@ package struct JSONRows: Sendable {
 extension JSONReader.Layout {
     /// Detects the arrangement of the objects in a file.
     ///
-    /// - Parameters:
-    ///   - sample: The beginning of the file in UTF-8.
-    ///   - isNDJSON: Whether the name of the file stands for one object per line.
-    /// - Returns: The arrangement; nil for a document that must be read whole (``JSONRows``).
+    /// `isNDJSON` is what the name of the file stands for. Nil for a document that must be read
+    /// whole (``JSONRows``).
     package static func detect(in sample: borrowing Span<UInt8>, isNDJSON: Bool) -> Self? {
         let lines = firstLines(of: sample)
         guard let first = lines.first, let start = first.first, let end = first.last else {
@@ -335,7 +324,6 @@ extension JSONReader.Layout {
         return next == UInt8(ascii: "{") || next == UInt8(ascii: "]") ? .array : nil
     }
 
-    /// Whether a second object follows in a line that begins with one.
     private static func hasSeveralValues(_ line: [UInt8]) -> Bool {
         var (depth, isText, isEscaped) = (0, false, false)
         for (index, byte) in line.enumerated() {
@@ -355,7 +343,7 @@ extension JSONReader.Layout {
         return false
     }
 
-    /// Returns the first two lines with text, without spaces around them.
+    /// Without spaces around them.
     private static func firstLines(of sample: borrowing Span<UInt8>) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var line: [UInt8] = []

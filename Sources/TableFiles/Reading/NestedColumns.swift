@@ -5,29 +5,24 @@ internal import JSON
 /// They are determined from the beginning of the file. An object becomes columns where it has the
 /// same few members in most records. A map with other keys in each record stays a JSON value.
 package struct NestedColumns: Hashable, Sendable {
-    /// The maximum depth of the objects: `a.b.c.d` is the deepest column.
+    /// `a.b.c.d` is the deepest column.
     package static let maximumDepth = 3
-    /// The maximum number of members of such an object.
     private static let maximumMembers = 50
 
-    /// The names of the objects, with the names of outer objects and dots before them.
+    /// With the names of outer objects and dots before them.
     private var names: Set<String> = []
 
     package init() {}
 
     package init(_ names: Set<String>) { self.names = names }
 
-    /// Whether no object becomes columns.
     package var isEmpty: Bool { names.isEmpty }
 
-    /// Whether the members of an object become columns.
     package func contains(_ name: String) -> Bool { names.contains(name) }
 
-    /// The values under one name in the records of a sample.
     private struct Profile {
         var objects = 0
         var others = 0
-        /// The number of occurrences of each member.
         var members: [String: Int] = [:]
 
         /// Whether the objects have the same members in most records.
@@ -38,11 +33,7 @@ package struct NestedColumns: Hashable, Sendable {
         }
     }
 
-    /// Determines the objects from the first records of a file.
-    ///
-    /// - Parameters:
-    ///   - sample: The beginning of the file in UTF-8.
-    ///   - layout: The arrangement of the records.
+    /// The sample is the beginning of the file in UTF-8.
     package init(in sample: borrowing Span<UInt8>, _ layout: JSONReader.Layout) {
         var profiles: [String: Profile] = [:]
         var columns: Set<String> = []

@@ -11,12 +11,8 @@ package protocol RecordReader: ~Copyable {
 
     /// Reads up to the end of the next record.
     ///
-    /// - Parameters:
-    ///   - chunk: The next bytes of the file.
-    ///   - index: The first unread byte of the chunk. It is advanced.
-    ///   - record: The same record at every call. It holds the values once it is complete.
-    /// - Returns: Whether a record is complete. If not, the whole chunk has been read.
-    /// - Throws: ``FileError``.
+    /// The index is advanced. The record is the same at every call and holds the values once it is
+    /// complete. If it is not complete, the whole chunk has been read.
     mutating func read(
         _ chunk: borrowing Span<UInt8>,
         from index: inout Int,
@@ -25,16 +21,14 @@ package protocol RecordReader: ~Copyable {
 
     /// Reports the end of the file, again after each record that it completes.
     ///
-    /// - Returns: Whether the end completed a record.
-    /// - Throws: ``FileError``.
+    /// False if the end completed no record.
     mutating func finish(into record: inout FileRecord) throws(FileError) -> RecordProgress
 
-    /// Continues after the line of an error, to find further errors. The file cannot be imported
-    /// any more.
+    /// Continues after the line of an error, to find further errors.
     ///
-    /// - Parameter error: The error just thrown.
-    /// - Returns: Whether reading can continue. It cannot if the next record has no recognizable
-    ///   beginning.
+    /// The file cannot be imported any more.
+    ///
+    /// It cannot continue if the next record has no recognizable beginning.
     mutating func recover(from error: FileError) -> Bool
 }
 

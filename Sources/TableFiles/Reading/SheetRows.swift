@@ -9,13 +9,11 @@ package enum SheetRows {
     static let cellMark: UInt8 = 0x1F
     static let rowMark: UInt8 = 0x1E
 
-    /// The forms of cells that are not null.
     package enum Form: UInt8, Hashable, Sendable {
         /// A text, also that of a date.
         case text = 0x73
         /// A number as JSON writes it.
         case number = 0x6E
-        /// `true` or `false`.
         case boolean = 0x62
 
         var fieldForm: FieldForm {
@@ -31,7 +29,9 @@ package enum SheetRows {
         buffer.append(decimal: number)
     }
 
-    /// Begins a cell, whose text is appended next, with the number of its column from 1.
+    /// Columns count from 1.
+    ///
+    /// The text is appended next.
     package static func beginCell(_ column: Int, as form: Form, in buffer: inout ByteBuffer) {
         buffer.append(cellMark)
         buffer.append(decimal: column)
@@ -51,9 +51,9 @@ package struct SheetRowReader: RecordReader, ~Copyable {
         case text
     }
 
-    /// The columns, which are known after the first row.
+    /// Known after the first row.
     package private(set) var columns = ColumnNames()
-    /// No irregularities, since a sheet has cells instead of text.
+    /// A sheet has cells instead of text.
     package var repairs: FileRepairs { FileRepairs() }
     private var state = State.rowNumber
     private var isHeaderRead = false
@@ -65,7 +65,6 @@ package struct SheetRowReader: RecordReader, ~Copyable {
 
     package init() {}
 
-    /// Reads up to the end of the next record.
     package mutating func read(
         _ chunk: borrowing Span<UInt8>,
         from index: inout Int,
@@ -142,13 +141,12 @@ package struct SheetRowReader: RecordReader, ~Copyable {
         }
     }
 
-    /// Reports the end of the file.
     package mutating func finish(
         into record: inout FileRecord
     ) throws(FileError) -> RecordProgress {
         .needsMoreBytes
     }
 
-    /// Refuses, because the first error ends the reading.
+    /// The first error ends the reading.
     package mutating func recover(from error: FileError) -> Bool { false }
 }

@@ -1,17 +1,13 @@
 internal import Listings
 
-/// The names of lists for the tables of a file.
 package enum TableNames {
-    /// Returns a name for each table, all of which differ even ignoring case.
+    /// The only table has the name of the file.
     ///
-    /// The only table has the name of the file. Other names lose the folders that all share, and
-    /// the ending, and follow ``ListName/allowed(from:)``. Names that occur again get a number.
+    /// Other names lose the folders that all share, and the ending, and follow
+    /// ``ListName/allowed(from:)``. Names that occur again get a number.
     ///
-    /// - Parameters:
-    ///   - paths: The paths of entries, or the names of sheets.
-    ///   - file: The path of the file.
-    ///   - hasEndings: Whether the paths have the ending of a format.
-    /// - Returns: The names, in the order of the paths.
+    /// The names differ even ignoring case and are in the order of the paths. The paths are those
+    /// of entries, or names of sheets. `hasEndings` says that they have the ending of a format.
     package static func names(
         for paths: [String],
         in file: String,

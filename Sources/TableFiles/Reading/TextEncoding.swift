@@ -1,6 +1,5 @@
 package import Bytes
 
-/// The encoding of a text file.
 package enum TextEncoding: Hashable, Sendable {
     /// UTF-8 (RFC 3629).
     case utf8
@@ -13,7 +12,6 @@ package enum TextEncoding: Hashable, Sendable {
     /// An encoding that iconv(3) of the C library converts.
     case named(String)
 
-    /// The usual name.
     package var name: String {
         switch self {
         case .utf8: "UTF-8"
@@ -24,7 +22,9 @@ package enum TextEncoding: Hashable, Sendable {
         }
     }
 
-    /// Returns the encoding of a name, such as `latin1`; case and punctuation have no meaning.
+    /// Such as `latin1`.
+    ///
+    /// Case and punctuation have no meaning.
     package init(named name: String) {
         let letters = name.lowercased().filter { $0.isLetter || $0.isNumber }
         self =
@@ -37,7 +37,7 @@ package enum TextEncoding: Hashable, Sendable {
             }
     }
 
-    /// Returns the encoding that a byte order mark names; UTF-8 without a mark of UTF-16.
+    /// UTF-8 without a mark of UTF-16.
     package init(markOf beginning: borrowing Span<UInt8>) {
         self = .utf8
         guard beginning.count >= 2 else { return }
@@ -50,7 +50,6 @@ package enum TextEncoding: Hashable, Sendable {
 ///
 /// An encoding of iconv(3) is decoded elsewhere.
 package struct TextDecoder: Sendable {
-    /// The encoding of the chunks.
     package let encoding: TextEncoding
     /// The first byte of a UTF-16 code unit whose second one is in the next chunk.
     private var pendingByte: UInt8?
@@ -59,11 +58,7 @@ package struct TextDecoder: Sendable {
 
     package init(_ encoding: TextEncoding) { self.encoding = encoding }
 
-    /// Appends the UTF-8 of a chunk.
-    ///
-    /// - Parameters:
-    ///   - chunk: The next bytes; none at the end of the text.
-    ///   - buffer: The buffer to append to.
+    /// An empty chunk is the end of the text.
     package mutating func decode(
         _ chunk: borrowing Span<UInt8>,
         into buffer: inout ByteBuffer

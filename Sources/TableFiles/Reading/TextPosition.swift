@@ -1,25 +1,20 @@
 /// The position of a reader in a chunked file, with a check for UTF-8.
 struct TextPosition {
-    /// The offset of the current chunk in the file.
     var chunkStart = 0
-    /// The line number from 1.
+    /// From 1.
     private(set) var line = 1
     /// The file offset of column 1 if all earlier characters of the line were one byte long.
     private var lineStart = 0
     private var check = UTF8Check()
     private var characterStart = FileLocation.start
 
-    /// The place of a byte of the current chunk.
     func place(_ index: Int) -> FileLocation { place(offset: chunkStart + index) }
 
-    /// The place of a byte of the file in the current line.
-    ///
-    /// Only ASCII may follow it up to the current byte.
+    /// Only ASCII may follow the byte up to the current one.
     func place(offset: Int) -> FileLocation {
         FileLocation(line: line, column: offset - lineStart + 1)
     }
 
-    /// Records that the byte is a line feed.
     mutating func endLine(_ index: Int) {
         line += 1
         lineStart = chunkStart + index + 1
@@ -28,7 +23,6 @@ struct TextPosition {
     /// Records that the file begins with a byte order mark, which is not part of the text.
     mutating func skipByteOrderMark() { lineStart = 3 }
 
-    /// Whether the previous chunk ended inside a character.
     var isInsideCharacter: Bool { check.remaining > 0 }
 
     /// Reads one non-ASCII character or the rest of it.
@@ -49,10 +43,8 @@ struct TextPosition {
         } while check.remaining > 0 && index < chunk.count
     }
 
-    /// Discards an incomplete character.
     mutating func forgetCharacter() { check = UTF8Check() }
 
-    /// Throws if the file ends inside a character.
     func requireWholeCharacter() throws(FileError) {
         guard !isInsideCharacter else { throw FileError(.invalidUTF8, at: characterStart) }
     }
@@ -60,15 +52,13 @@ struct TextPosition {
 
 /// Finds the byte order mark at the beginning of a file.
 struct ByteOrderMark {
-    /// The mark, U+FEFF.
+    /// U+FEFF.
     static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
     /// The number of its bytes read so far.
     private(set) var matched = 0
 
-    /// Whether the file begins with the mark.
     var isComplete: Bool { matched == Self.bytes.count }
 
-    /// The effect of a byte on the match.
     enum Match {
         /// Further bytes are needed.
         case needsMoreBytes
@@ -77,7 +67,6 @@ struct ByteOrderMark {
         case absent
     }
 
-    /// Reads the next byte of the file.
     mutating func take(_ byte: UInt8) -> Match {
         guard byte == Self.bytes[matched] else { return .absent }
         matched += 1

@@ -1,13 +1,12 @@
 /// Checks UTF-8 byte by byte, so that chunks may end inside a character (RFC 3629 §4).
 struct UTF8Check {
-    /// The number of missing bytes of the current character.
     private(set) var remaining = 0
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xBF
 
     /// Reads the next byte of a non-ASCII character.
     ///
-    /// - Returns: Whether the byte is valid there.
+    /// False if it is not valid there.
     mutating func take(_ byte: UInt8) -> Bool {
         guard remaining == 0 else {
             guard byte >= lowest, byte <= highest else { return false }
@@ -34,9 +33,7 @@ struct UTF8Check {
 }
 
 extension Span<UInt8> {
-    /// A copy of the bytes as text.
-    ///
-    /// They must have been checked to be UTF-8.
+    /// The bytes must have been checked to be UTF-8.
     var text: String {
         guard let utf8 = try? UTF8Span(validating: self) else {
             preconditionFailure("bytes kept from a file are not UTF-8")

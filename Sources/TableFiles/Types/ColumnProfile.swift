@@ -1,6 +1,5 @@
 package import Listings
 
-/// Statistics about the values of a column, collected value by value.
 package struct ColumnProfile: Sendable {
     /// The share of values that determines the type of the column.
     package static let majority = 0.95
@@ -23,10 +22,9 @@ package struct ColumnProfile: Sendable {
 
     package init() {}
 
-    /// Whether there is a non-empty value.
     package var hasValue: Bool { count > 0 }
 
-    /// Adds a value that is not null.
+    /// The value is not null.
     package mutating func add(_ utf8: borrowing Span<UInt8>, _ form: FieldForm) {
         guard utf8.count > 0 else {
             emptyCount += 1
@@ -85,7 +83,7 @@ package struct ColumnProfile: Sendable {
         count > 0 && number(.integer) + quotedIntegerCount == count && emptyCount == 0
     }
 
-    /// The values that are not of a type, with the most frequent texts.
+    /// Includes the most frequent texts.
     ///
     /// Nil if there are none.
     func exceptions(to type: ColumnType) -> (count: Int, texts: [(text: String, count: Int)])? {
@@ -102,7 +100,7 @@ package struct ColumnProfile: Sendable {
         return (count - own, sorted.prefix(5).map { ($0.key, $0.value) })
     }
 
-    /// The number and an example of whole numbers that begin with 0; nil if there are none.
+    /// Whole numbers that begin with 0; nil if there are none.
     var leadingZeros: (count: Int, example: String)? {
         leadingZeroCount > 0 ? (leadingZeroCount, leadingZeroExample) : nil
     }

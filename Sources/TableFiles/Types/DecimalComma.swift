@@ -12,12 +12,12 @@ package enum DecimalComma {
         return groups.dropFirst().allSatisfy { $0.utf8.count == 3 }
     }
 
-    /// Returns the number of a text in the usual spelling; nil for any other text.
+    /// The usual spelling; nil for any other text.
     package static func number(_ text: String) -> String? {
         number(text.utf8Span.span).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the number in the usual spelling; nil for any other text.
+    /// The usual spelling; nil for any other text.
     ///
     /// Points stand between groups of three digits, and a comma before the decimals. A text without
     /// either is no such number, as it needs no change.

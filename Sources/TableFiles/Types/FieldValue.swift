@@ -1,17 +1,13 @@
 import Bytes
 package import Listings
 
-/// Determines the values of fields in files.
 package enum FieldValue {
-    /// The type of a value, as far as columns and storage depend on it.
     package enum Shape: Hashable, Sendable {
         case text, integer, whole, fraction, boolean, date, timestamp, json
 
-        /// Whether the value is a number: a canonical integer, another whole number or a fraction.
         var isNumber: Bool { self == .integer || self == .whole || self == .fraction }
     }
 
-    /// The type of the value that bytes represent.
     package static func shape(_ utf8: borrowing Span<UInt8>, _ form: FieldForm) -> Shape {
         switch form {
         case .container: return .json
@@ -31,7 +27,6 @@ package enum FieldValue {
         return Timestamp.isTimestamp(utf8) ? .timestamp : .text
     }
 
-    /// The value that bytes represent.
     package static func value(_ utf8: borrowing Span<UInt8>, _ form: FieldForm) -> CellValue {
         let text = utf8.text
         switch shape(utf8, form) {
@@ -55,9 +50,9 @@ package enum FieldValue {
         return true
     }
 
-    /// Reads an integer in canonical form: no `+`, no leading zeros, no `-0`.
+    /// Canonical form: no `+`, no leading zeros, no `-0`.
     ///
-    /// - Returns: The integer, or nil if the text is not one or exceeds 64 bits.
+    /// Nil if the text is not in this form or exceeds 64 bits.
     package static func integer(_ utf8: borrowing Span<UInt8>) -> Int64? {
         guard utf8.count > 0, utf8.count <= 20 else { return nil }
         let isNegative = utf8[0] == UInt8(ascii: "-")
@@ -79,7 +74,6 @@ package enum FieldValue {
         return value == .min ? nil : -value
     }
 
-    /// Reads `true` or `false`.
     package static func boolean(_ utf8: borrowing Span<UInt8>) -> Bool? {
         utf8.equals("true" as StaticString)
             ? true

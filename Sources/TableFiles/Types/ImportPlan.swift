@@ -8,79 +8,61 @@ package import Listings
 package struct ImportPlan: Sendable {
     /// A column whose id in the list differs from its name in the file; see ``PublicColumnName``.
     package struct Rename: Hashable, Sendable {
-        /// The name in the file.
         package let name: String
-        /// The id of the column in the list.
         package let id: String
     }
 
-    /// The positions of the id columns in the file; empty if rows are numbered.
+    /// Positions in the file; empty if rows are numbered.
     package let idColumns: [Int]
-    /// The name of the first id column in the file.
     package let idName: String?
-    /// The type of the ids: integer or text.
+    /// Integer or text.
     package let idType: ColumnType
     /// The columns of the list, each at its position in the file.
     package let columns: [Column]
-    /// Whether the id column is also a column of the list.
     private let hasKeyColumn: Bool
-    /// The positions of the columns that the table stores besides the ids.
+    /// Positions of the columns that the table stores besides the ids.
     package var valueColumns: [Int] {
         columns.indices.filter { hasKeyColumn || $0 != idColumns.first }
     }
     /// The positions of the columns with values of all types.
     package let keyed: Set<Int>
-    /// The columns whose names were changed.
     package let renames: [Rename]
-    /// The columns with values that are not of the column's type.
     package let exceptions: [Exceptions]
-    /// The columns of numbers in which some begin with 0, as postal codes do.
+    /// Columns of numbers in which some begin with 0, as postal codes do.
     package let leadingZeros: [LeadingZeros]
 
-    /// The numbers of a column that begin with 0.
     package struct LeadingZeros: Hashable, Sendable {
-        /// The id of the column.
         package let column: String
-        /// The number of them.
+        /// Those that begin with 0.
         package let count: Int
-        /// The number of all values.
+        /// Of all values.
         package let total: Int
-        /// The first of them.
+        /// The first of those that begin with 0.
         package let example: String
     }
 
-    /// The values of a column that are not of its type.
     package struct Exceptions: Hashable, Sendable {
-        /// The id of the column.
         package let column: String
         package let type: ColumnType
-        /// The number of these values.
+        /// Those that are not of the column's type.
         package let count: Int
-        /// The number of all values.
+        /// Of all values.
         package let total: Int
-        /// The most frequent of these values, each with its number of occurrences.
+        /// The most frequent first.
         package let examples: [Example]
 
-        /// A text with its number of occurrences in the column.
         package struct Example: Hashable, Sendable {
             package let text: String
-            /// The number of occurrences.
             package let count: Int
         }
     }
 
-    /// The position of the id column, or nil if there is none.
+    /// Nil if there is none.
     package static func idColumn(of names: ColumnNames) -> Int? {
         names.position(of: "id") ?? names.all.firstIndex { $0 == "ID" || $0 == "Id" }
     }
 
-    /// Plans an import.
-    ///
-    /// - Parameters:
-    ///   - names: The columns of the file.
-    ///   - survey: The statistics of their values.
-    ///   - options: The types set for columns.
-    ///   - isNumbered: Whether rows are numbered although a column has the name of ids.
+    /// Rows may be numbered although a column has the name of ids.
     package init(
         _ names: ColumnNames,
         survey: SchemaInference,
