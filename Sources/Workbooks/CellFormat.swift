@@ -1,17 +1,12 @@
 /// The kinds of number formats, as far as values depend on them.
 enum CellFormat: Hashable {
     case number
-    /// A day.
     case date
-    /// A time of day.
     case time
-    /// A day with a time.
     case dateTime
     /// A duration in hours, minutes or seconds.
     case duration
 
-    /// Creates the kind of a built-in format (ISO/IEC 29500 §18.8.30).
-    ///
     /// Formats 27 to 36 and 50 to 58 are those of East Asian editions.
     init(builtin id: Int) {
         switch id {
@@ -23,7 +18,7 @@ enum CellFormat: Hashable {
         }
     }
 
-    /// Creates the kind of a format code such as `yyyy-mm-dd` or `[Red]0.00`.
+    /// The code is like `yyyy-mm-dd` or `[Red]0.00`.
     init(code: String) {
         var letters: Set<Character> = []
         var isDuration = false
@@ -58,13 +53,12 @@ enum CellFormat: Hashable {
     }
 }
 
-/// The formats that cells of a workbook name by number.
 final class CellFormats: XMLHandler {
     private var codes: [Int: CellFormat] = [:]
     private var formats: [CellFormat] = []
     private var section = ""
 
-    /// The format of a number, or nil if there is none.
+    /// Nil if there is none.
     ///
     /// A workbook without styles has format 0 only.
     subscript(_ number: Int) -> CellFormat? {

@@ -1,6 +1,5 @@
 import Bytes
 
-/// The texts of numbers in cells.
 struct CellNumber {
     /// Whether day 0 is 1904-01-01, as on early Macintoshes.
     var startsIn1904 = false
@@ -8,7 +7,7 @@ struct CellNumber {
     /// Returns the JSON text of a number: an integer as it is written, or the shortest decimal that
     /// is the same in double precision.
     ///
-    /// - Returns: The text, or nil if it is no finite number.
+    /// Nil if the text is no finite number.
     static func text(_ written: String) -> String? {
         if let integer = Int64(written), "\(integer)" == written { return written }
         guard let value = Double(written), value.isFinite else { return nil }
@@ -23,9 +22,9 @@ struct CellNumber {
         return "\(value)"
     }
 
-    /// Returns a date or time in ISO 8601, rounded to milliseconds.
+    /// ISO 8601, rounded to milliseconds.
     ///
-    /// - Returns: The text, or nil if the number is none in the format.
+    /// Nil if the number is no date or time in the format.
     func text(_ written: String, as format: CellFormat) -> String? {
         guard let value = Double(written), abs(value) < 2_958_466 else { return nil }
         let milliseconds = Int64((value * 86_400_000).rounded())
@@ -41,9 +40,9 @@ struct CellNumber {
         return format == .date && time == 0 ? day : "\(day)T\(Self.clock(time))"
     }
 
-    /// Returns a day of the calendar.
+    /// Excel has no days before its first one.
     ///
-    /// Excel has no days before its first one. Other programs count them from 1899-12-30.
+    /// Other programs count them from 1899-12-30.
     private func date(_ days: Int64) -> CivilDate? {
         if startsIn1904 { return Self.checked(CivilDate(daysSince1970: days - 24_107)) }
         // Day 60 is 1900-02-29, which Lotus 1-2-3 had and the calendar has not.
@@ -54,7 +53,6 @@ struct CellNumber {
 
     private static func checked(_ date: CivilDate) -> CivilDate? { date.exists ? date : nil }
 
-    /// Returns hours, minutes and seconds.
     static func clock(_ milliseconds: Int64) -> String {
         let seconds = milliseconds / 1000
         var text = "\(padded(seconds / 3600)):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"

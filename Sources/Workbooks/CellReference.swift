@@ -6,7 +6,7 @@ struct CellReference: Hashable {
     let row: Int
     let column: Int
 
-    /// Reads a place, with or without `$`.
+    /// With or without `$`.
     ///
     /// Nil for other texts, and for numbers of more than nine digits.
     init?(_ text: some StringProtocol) {
@@ -38,7 +38,7 @@ struct CellBlock: Hashable {
         self.columns = columns
     }
 
-    /// Reads a block; nil for other texts.
+    /// Nil for other texts.
     init?(_ text: String) {
         let corners = text.split(separator: ":", omittingEmptySubsequences: false)
         guard let first = corners.first.flatMap({ CellReference($0) }),

@@ -11,7 +11,7 @@ final class OpenDocumentSheet: XMLHandler {
 
     private let table: Int
     private let sheet: SheetRow
-    /// The number of tables that have begun.
+    /// Those that have begun.
     private var tables = 0
     private var isInTable: Bool { tables == table + 1 && isTableOpen }
     private var isTableOpen = false
@@ -29,11 +29,7 @@ final class OpenDocumentSheet: XMLHandler {
     /// The depth in remarks, whose texts are not those of the cell.
     private var remarkDepth = 0
 
-    /// Creates a parser.
-    ///
-    /// - Parameters:
-    ///   - table: The position of the table among those of the document.
-    ///   - sheet: Receives the rows.
+    /// The table is its position among those of the document.
     init(table: Int, _ sheet: SheetRow) {
         self.table = table
         self.sheet = sheet
@@ -95,7 +91,7 @@ final class OpenDocumentSheet: XMLHandler {
         if isInParagraph, remarkDepth == 0 { try sheet.append(utf8, to: &text) }
     }
 
-    /// Returns a number of repetitions, 1 by default.
+    /// 1 by default.
     private func count(_ text: String?) throws(WorkbookError) -> Int {
         guard let text else { return 1 }
         guard let count = Int(text), count > 0, count < 1 << 31 else {

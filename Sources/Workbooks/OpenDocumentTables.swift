@@ -1,9 +1,7 @@
-/// The tables of an OpenDocument spreadsheet, with their names and states.
 final class OpenDocumentTables: XMLHandler {
     private(set) var sheets: [Workbook.Sheet] = []
     private(set) var isSpreadsheet = false
     private(set) var valued: Set<String> = []
-    /// The styles of tables that are not shown.
     private var hidden: Set<String> = []
     private var style = ""
     private let part: String

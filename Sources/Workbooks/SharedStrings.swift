@@ -16,10 +16,9 @@ final class SharedStrings: XMLHandler {
         self.maximumBytes = maximumBytes
     }
 
-    /// The number of texts.
     var count: Int { ends.count }
 
-    /// Appends a text, whose number must be below ``count``.
+    /// The number must be below ``count``.
     func append(_ number: Int, to buffer: inout ByteBuffer) {
         buffer.append((number == 0 ? 0 : ends[number - 1])..<ends[number], of: bytes)
     }

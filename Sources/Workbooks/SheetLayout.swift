@@ -3,31 +3,27 @@ package struct SheetLayout: Hashable, Sendable {
     /// A column that has a name or values.
     package struct Column: Hashable, Sendable {
         package let number: Int
-        /// The name in the header; empty if it has none.
+        /// Empty if there is none.
         package let name: String
     }
 
-    /// The columns, in their order.
     package internal(set) var columns: [Column] = []
-    /// The numbers of the rows with the names of the columns; empty if there are none.
+    /// Empty if there are no names of columns.
     package internal(set) var headerRows: Range<Int> = 1..<1
-    /// The number of rows with values before the header, such as a title.
+    /// Rows with values before the header, such as a title.
     package internal(set) var skippedRows = 0
-    /// The number of rows with values behind the header.
+    /// Rows with values behind the header.
     package internal(set) var rowCount = 0
-    /// The number of cells with an error such as `#N/A`, which are null.
+    /// Cells with an error such as `#N/A`, which are null.
     package internal(set) var errorCount = 0
-    /// The number of the first row behind the header.
     var firstRow = 1
 
     init() {}
 }
 
-/// The choice of the header of a sheet.
 package struct SheetOptions: Hashable, Sendable {
-    /// Whether there is a row with the names of the columns.
     package var hasHeader = true
-    /// The number of rows with values to skip before the header, or nil to detect them.
+    /// Rows with values before the header; nil detects them.
     package var skippedRows: Int?
 
     package init() {}
@@ -38,26 +34,20 @@ struct HeaderSearch {
     struct Row {
         let number: Int
         let columns: [Int]
-        /// The texts of the cells, for the first rows only.
+        /// For the first rows only.
         var texts: [String] = []
-        /// Whether all cells are texts.
         var isText = false
     }
 
-    /// The maximum number of rows before a header that are detected.
     static let maximumSkippedRows = 20
-    /// The maximum number of rows of a header.
     static let maximumHeaderRows = 4
-    /// The number of rows whose texts are needed.
     static let maximumTextRows = maximumSkippedRows + maximumHeaderRows
-    /// The maximum number of rows that are compared.
     static let maximumRows = 200
 
-    /// The first rows with values.
+    /// Those with values.
     private(set) var rows: [Row] = []
-    /// Whether more rows can be added.
     var isFull: Bool { rows.count == Self.maximumRows }
-    /// Whether the texts of the next row are needed.
+    /// Those of the next row.
     var needsTexts: Bool { rows.count < Self.maximumTextRows }
 
     mutating func add(_ row: Row) { rows.append(row) }

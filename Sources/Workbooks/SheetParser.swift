@@ -1,9 +1,8 @@
 import Bytes
 import TableFiles
 
-/// The values of the cells of a sheet, row by row.
 final class SheetParser: XMLHandler {
-    /// The texts and formats that cells name by number.
+    /// Cells name them by number.
     struct Tables {
         var strings = SharedStrings()
         var formats = CellFormats()
@@ -21,11 +20,6 @@ final class SheetParser: XMLHandler {
     private var isInline = false
     private var isPhonetic = false
 
-    /// Creates a parser.
-    ///
-    /// - Parameters:
-    ///   - tables: The texts and formats of the workbook.
-    ///   - sheet: Receives the rows.
     init(_ tables: Tables, _ sheet: SheetRow) {
         self.tables = tables
         self.sheet = sheet

@@ -13,7 +13,6 @@ package final class SheetReader {
     /// A cell of 20 bytes may name a shared text of 1 MiB, so larger pieces could fill memory.
     private static let pieceBytes = 2 << 10
 
-    /// The columns and the place of the rows.
     package let layout: SheetLayout
     private let columns: Set<Int>
     private let form: SheetForm
@@ -43,12 +42,11 @@ package final class SheetReader {
         rewind()
     }
 
-    /// The size of the sheet in the file.
+    /// In the file.
     package var compressedBytes: Int { stream.compressedBytes }
-    /// The number of bytes of the sheet in the file that were read.
+    /// In the file.
     package var compressedBytesRead: Int { stream.compressedBytesRead }
 
-    /// Returns to the beginning.
     package func rewind() {
         stream.rewind()
         output.removeAll()
@@ -56,9 +54,9 @@ package final class SheetReader {
         (index, count, isAtEnd, parser) = (0, 0, false, nil)
     }
 
-    /// Replaces the contents of a buffer with the next rows, or with none at the end.
+    /// Returns no rows at the end.
     ///
-    /// - Throws: ``WorkbookError``. The reader can then only be rewound.
+    /// After an error, the reader can only be rewound.
     package func read(into buffer: inout ByteBuffer) throws(WorkbookError) {
         buffer.removeAll()
         while output.count < Self.outputBytes, !isAtEnd { try parsePiece() }
@@ -115,17 +113,12 @@ package final class SheetReader {
     }
 }
 
-/// The form of the XML of a sheet.
 enum SheetForm {
     /// A part of a workbook of Office Open XML.
     case officeOpenXML(SheetParser.Tables)
     /// The table at a position of an OpenDocument spreadsheet.
     case openDocument(table: Int)
 
-    /// Returns a parser.
-    ///
-    /// - Parameter row: Receives the rows.
-    /// - Returns: The parser of one reading.
     func parser(_ row: SheetRow) -> any XMLHandler {
         switch self {
         case .officeOpenXML(let tables): SheetParser(tables, row)
@@ -134,9 +127,7 @@ enum SheetForm {
     }
 }
 
-/// The first reading of a sheet.
 enum SheetScan {
-    /// Finds the layout of a sheet.
     static func layout(
         of stream: DecompressingReader,
         _ part: String,

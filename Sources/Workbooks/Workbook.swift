@@ -7,14 +7,13 @@ import TableFiles
 package struct Workbook {
     package struct Sheet: Hashable, Sendable {
         package enum State: Hashable, Sendable {
-            /// The sheet is shown.
             case visible
             case hidden
             /// The sheet has no cells but a chart.
             case chart
         }
 
-        /// The name on its tab.
+        /// The name on the tab.
         package let name: String
         package let state: State
         let part: String
@@ -25,7 +24,7 @@ package struct Workbook {
     /// The maximum size of a part that is held in memory: 64 MiB.
     private static let maximumPartBytes = 64 << 20
 
-    /// The sheets, in the order of their tabs.
+    /// In the order of their tabs.
     package private(set) var sheets: [Sheet]
     private let archive: ZipArchive
     private let entries: [String: ZipArchive.Entry]
@@ -46,9 +45,6 @@ package struct Workbook {
                 && archive.entries.contains { $0.name == openDocumentPart }
     }
 
-    /// Reads the list of sheets.
-    ///
-    /// - Throws: ``WorkbookError``.
     package init(
         _ source: ByteSource,
         limits: ArchiveLimits = ArchiveLimits()
@@ -96,7 +92,7 @@ package struct Workbook {
         stylesPart = parts.first { $0.kind == "styles" }?.target
     }
 
-    /// Returns whether a sheet has no values, without reading it to its end.
+    /// Does not read the sheet to its end.
     package func isEmpty(_ sheet: Sheet) throws(WorkbookError) -> Bool {
         guard sheet.table == nil else { return !valued.contains(sheet.name) }
         guard let entry = entries[sheet.part.lowercased()] else { return false }
@@ -112,9 +108,9 @@ package struct Workbook {
         return false
     }
 
-    /// Opens a sheet, reads it once, and returns a reader at its beginning.
+    /// Reads the sheet once.
     ///
-    /// - Throws: ``WorkbookError``.
+    /// The reader is at its beginning.
     package func open(
         _ sheet: Sheet,
         options: SheetOptions = SheetOptions()
@@ -161,7 +157,6 @@ package struct Workbook {
         try parse(stream, part, handler)
     }
 
-    /// Parses a part from its beginning to its end.
     static func parse(
         _ stream: DecompressingReader,
         _ part: String,

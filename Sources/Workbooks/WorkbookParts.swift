@@ -3,7 +3,7 @@ struct Relation {
     let id: String
     /// The last component of the type: transitional and strict documents differ in the others.
     let kind: String
-    /// The path of the other part, without a slash at the beginning.
+    /// Without a slash at the beginning.
     let target: String
 }
 
@@ -44,7 +44,6 @@ final class RelationParts: XMLHandler {
     func text(_ utf8: borrowing Span<UInt8>) throws(WorkbookError) {}
 }
 
-/// The part with the list of sheets.
 final class WorkbookPart: XMLHandler {
     private let relations: [String: Relation]
     private(set) var sheets: [Workbook.Sheet] = []
@@ -81,7 +80,6 @@ final class WorkbookPart: XMLHandler {
     func text(_ utf8: borrowing Span<UInt8>) throws(WorkbookError) {}
 }
 
-/// A search for the first value of a sheet.
 final class ValueSearch: XMLHandler {
     private(set) var isFound = false
     private var isValue = false

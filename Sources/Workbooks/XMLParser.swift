@@ -21,10 +21,10 @@ struct XMLAttributes {
         unsafe self.list = list
     }
 
-    /// The value of the first attribute with a local name.
+    /// Compared by the local name.
     subscript(_ name: String) -> String? { value(of: name) { _ in true } }
 
-    /// Returns the first value of an attribute with a local name that meets a condition.
+    /// Compared by the local name.
     func value(of name: String, where isWanted: (String) -> Bool) -> String? {
         // SAFETY: expat keeps the list during the call that receives the attributes.
         guard let list = unsafe list else { return nil }
@@ -59,12 +59,7 @@ final class XMLParser {
     /// The bytes since the last call of the handler: those of an incomplete tag.
     private var waiting = 0
 
-    /// Creates a parser.
-    ///
-    /// - Parameters:
-    ///   - part: The name of the document in errors.
-    ///   - handler: The receiver.
-    /// - Throws: ``WorkbookError/missingLibrary``, or an error of memory.
+    /// The part is the name of the document in errors.
     init(_ part: String, _ handler: any XMLHandler) throws(WorkbookError) {
         self.part = part
         self.handler = handler
@@ -99,14 +94,10 @@ final class XMLParser {
         if let parser = unsafe parser { unsafe cexpat_free(parser) }
     }
 
-    /// Parses the next bytes.
-    ///
-    /// - Throws: The error of the handler, or ``WorkbookError/xml(_:part:line:column:)``.
     func parse(_ bytes: borrowing Span<UInt8>) throws(WorkbookError) {
         try parse(bytes, isFinal: false)
     }
 
-    /// Ends the document.
     func finish() throws(WorkbookError) { try parse([UInt8]().span, isFinal: true) }
 
     private func parse(_ bytes: borrowing Span<UInt8>, isFinal: Bool) throws(WorkbookError) {
@@ -178,7 +169,6 @@ final class XMLParser {
         unsafe context.map { unsafe Unmanaged<XMLParser>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Returns a name without its prefix.
     fileprivate static func localName(_ name: UnsafePointer<CChar>) -> String {
         // SAFETY: expat's names end with NUL, and no byte behind it is read.
         var start = unsafe name
