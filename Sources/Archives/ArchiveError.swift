@@ -1,6 +1,4 @@
-/// An error in a compressed file or an archive.
 package enum ArchiveError: Error, Hashable, Sendable {
-    /// A kind of damage.
     package enum Damage: Error, Hashable, Sendable {
         /// The header of a gzip member violates RFC 1952.
         case gzipHeader
@@ -10,11 +8,9 @@ package enum ArchiveError: Error, Hashable, Sendable {
         case checksum
         /// The decompressed bytes are more or fewer than the file says.
         case size
-        /// Bytes that are no gzip member follow the last one.
         case trailingData
         /// The file has no end of a zip directory.
         case noDirectory
-        /// An entry of the zip directory is malformed.
         case directory
         /// The header before the data of an entry is malformed, or names another entry.
         case entryHeader
@@ -26,21 +22,19 @@ package enum ArchiveError: Error, Hashable, Sendable {
 
     /// The file cannot be read. The code is that of errno(3).
     case unreadable(code: Int32)
-    /// There is no memory for decompression.
     case outOfMemory
     /// The file ends at an offset before the data of an entry, or of the file itself if nil.
     case truncated(entry: String?, offset: Int64)
     /// The file is damaged at an offset, in an entry or outside of them.
     case damaged(Damage, entry: String?, offset: Int64)
     case encrypted(entry: String)
-    /// The entry is compressed by a method other than deflate. The number is that of APPNOTE 4.4.5.
+    /// The number is that of APPNOTE 4.4.5.
+    ///
+    /// Deflate is the only supported method.
     case unsupportedMethod(Int, entry: String)
-    /// The archive has several parts.
     case split
-    /// The archive has more entries than the limit.
     case tooManyEntries(limit: Int)
     /// The contents are larger than the limit for a file of its size, in bytes.
     case expandsTooFar(limit: Int64)
-    /// The archive has no entry of the name.
     case missingEntry(String)
 }

@@ -15,7 +15,7 @@ package struct ArchiveLimits: Hashable, Sendable {
 
     package init() {}
 
-    /// Returns the maximum size of the contents of a file, in bytes.
+    /// In bytes.
     package func maximumBytes(forFileOf bytes: Int64) -> Int64 {
         let (limit, isBeyond) = bytes.multipliedReportingOverflow(by: maximumRatio)
         return isBeyond ? .max : max(freeBytes, limit)

@@ -2,16 +2,11 @@ package import Bytes
 
 /// Bytes of a known count that are read at any offset.
 package struct ByteSource {
-    /// The number of bytes.
     package let count: Int64
     private let read: (Int64, Int, inout ByteBuffer) throws(ArchiveError) -> Void
 
-    /// Creates a source.
-    ///
-    /// - Parameters:
-    ///   - count: The number of bytes.
-    ///   - read: Appends at least one byte and at most the given number from an offset on. It
-    ///     appends none at the end.
+    /// `read` appends at least one byte and at most the given number from an offset on, and none at
+    /// the end.
     package init(
         count: Int64,
         read: @escaping (Int64, Int, inout ByteBuffer) throws(ArchiveError) -> Void
@@ -27,7 +22,7 @@ package struct ByteSource {
         }
     }
 
-    /// Appends at most the given number of bytes, and none at the end.
+    /// Appends none at the end.
     func append(
         from offset: Int64,
         atMost maximum: Int,
@@ -38,14 +33,14 @@ package struct ByteSource {
         try read(offset, maximum, &buffer)
     }
 
-    /// Returns the first bytes, at most the given number.
+    /// May be fewer.
     package func firstBytes(_ maximum: Int) throws(ArchiveError) -> [UInt8] {
         try bytes(from: 0, count: Int(min(count, Int64(maximum))))
     }
 
-    /// Returns bytes that must exist.
+    /// The bytes must exist.
     ///
-    /// - Throws: ``ArchiveError/truncated(entry:offset:)`` when the source ends before.
+    /// Throws ``ArchiveError/truncated(entry:offset:)`` when the source ends before.
     func bytes(from offset: Int64, count: Int, entry: String? = nil) throws(ArchiveError) -> [UInt8]
     {
         guard offset >= 0, Int64(count) <= self.count, offset <= self.count - Int64(count) else {

@@ -10,7 +10,7 @@ package final class DecompressingReader {
         case gzip
     }
 
-    /// The checksum and the size that an archive states.
+    /// Stated by the archive.
     struct Promise {
         let checksum: UInt32
         let bytes: Int64
@@ -20,7 +20,7 @@ package final class DecompressingReader {
     private static let outputBytes = 256 << 10
 
     private let source: ByteSource
-    /// The compressed bytes in the source.
+    /// The range in the source.
     private let range: Range<Int64>
     private let coding: Coding
     private let inflater: Inflater?
@@ -29,7 +29,7 @@ package final class DecompressingReader {
     private let maximumBytes: Int64
     private var input = ByteBuffer(minimumCapacity: 0)
     private var index = 0
-    /// The offset of the next byte to read from the source.
+    /// The offset in the source.
     private var offset: Int64
     private var count: Int64 = 0
     private var checksum: UInt32 = 0
@@ -60,8 +60,6 @@ package final class DecompressingReader {
     }
 
     /// Creates a reader of a gzip file with one or several members (RFC 1952).
-    ///
-    /// - Throws: ``ArchiveError/outOfMemory``.
     package convenience init(
         gzip source: ByteSource,
         limits: ArchiveLimits = ArchiveLimits()
@@ -76,20 +74,16 @@ package final class DecompressingReader {
         )
     }
 
-    /// Whether a file begins as a gzip file.
     package static func isGzip(_ beginning: borrowing Span<UInt8>) -> Bool {
         beginning.count > 2 && beginning[0] == 0x1F && beginning[1] == 0x8B && beginning[2] == 8
     }
 
-    /// The number of compressed bytes.
     package var compressedBytes: Int { Int(range.upperBound - range.lowerBound) }
 
-    /// The number of compressed bytes that were read.
     package var compressedBytesRead: Int {
         Int(offset - range.lowerBound) - (input.count - index)
     }
 
-    /// Returns to the beginning.
     package func rewind() {
         inflater?.reset()
         input.removeAll()
@@ -101,10 +95,9 @@ package final class DecompressingReader {
         isBetweenMembers = false
     }
 
-    /// Replaces the contents of a buffer with the next decompressed bytes, at most 256 KiB, or with
-    /// none at the end.
+    /// The buffer has at most 256 KiB of decompressed bytes, and none at the end.
     ///
-    /// - Throws: ``ArchiveError``. The reader can then only be rewound.
+    /// After an error, the reader can only be rewound.
     package func read(into buffer: inout ByteBuffer) throws(ArchiveError) {
         buffer.removeAll()
         while !isAtEnd, buffer.count < Self.outputBytes {

@@ -4,28 +4,20 @@ import CZlib
 /// A decompressor of deflate data (RFC 1951) and gzip members (RFC 1952), on zlib.
 @safe
 final class Inflater {
-    /// The framing of the compressed data.
     enum Framing {
-        /// Nothing surrounds the data.
         case raw
         /// A header and a trailer with checksum and size, which zlib verifies.
         case gzip
     }
 
-    /// The state after a step.
     enum Progress {
-        /// More input or more room is needed.
         case ongoing
-        /// The data are complete.
         case complete
     }
 
     /// The stream has an address of its own because zlib points back to it.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// Creates a decompressor.
-    ///
-    /// - Throws: ``ArchiveError/outOfMemory``.
     init(_ framing: Framing) throws(ArchiveError) {
         // SAFETY: owned by this object alone and freed in deinit. zlib expects zeroed memory.
         unsafe stream = .allocate(capacity: 1)
@@ -41,7 +33,6 @@ final class Inflater {
         unsafe stream.deallocate()
     }
 
-    /// Begins new data.
     func reset() {
         // SAFETY: the stream is set up.
         let status = unsafe inflateReset(stream)
@@ -50,13 +41,7 @@ final class Inflater {
 
     /// Decompresses a piece of the input.
     ///
-    /// - Parameters:
-    ///   - input: Compressed bytes.
-    ///   - index: The first unread byte of the input. It is advanced.
-    ///   - buffer: The buffer to append to.
-    ///   - room: The maximum number of bytes to append, above 0.
-    /// - Returns: Whether the data are complete.
-    /// - Throws: The damage.
+    /// Advances the index. The room is the maximum number of bytes to append, above 0.
     func step(
         _ input: borrowing ByteBuffer,
         from index: inout Int,
@@ -91,7 +76,6 @@ final class Inflater {
         }
     }
 
-    /// The damage that zlib's message tells.
     private var damage: ArchiveError.Damage {
         // SAFETY: zlib's messages are constants of the library.
         guard let message = unsafe stream.pointee.msg else { return .compressedData }
@@ -106,9 +90,8 @@ final class Inflater {
     }
 }
 
-/// The checksum of zip entries (CRC-32).
 enum Checksum {
-    /// Returns the checksum of bytes that follow bytes with a checksum, which begins as 0.
+    /// The checksum of the bytes before, which begins as 0.
     static func next(_ checksum: UInt32, _ buffer: borrowing ByteBuffer) -> UInt32 {
         unsafe buffer.withUnsafeBytes { bytes in
             // SAFETY: zlib only reads the bytes, during the call.

@@ -1,16 +1,12 @@
 /// The directory of a zip archive (APPNOTE 6.3.10), with Zip64.
 package struct ZipArchive {
-    /// An entry: a file or a folder.
     package struct Entry: Hashable, Sendable {
-        /// The path in the archive.
         package let name: String
-        /// The size of the data in the archive.
+        /// In the archive.
         package let compressedBytes: Int64
-        /// The size of the file.
         package let bytes: Int64
         /// The number of the compression method: 0 for none, 8 for deflate.
         package let method: Int
-        /// Whether the data are encrypted.
         package let isEncrypted: Bool
         let checksum: UInt32
         let nameBytes: [UInt8]
@@ -25,19 +21,16 @@ package struct ZipArchive {
         }
     }
 
-    /// All entries, in the order of the directory.
+    /// In the order of the directory.
     package let entries: [Entry]
     private let source: ByteSource
 
-    /// Whether a file begins as a zip archive, which may be empty.
+    /// The archive may be empty.
     package static func isZip(_ beginning: borrowing Span<UInt8>) -> Bool {
         guard beginning.count >= 4, beginning[0] == 0x50, beginning[1] == 0x4B else { return false }
         return beginning[2] == 3 && beginning[3] == 4 || beginning[2] == 5 && beginning[3] == 6
     }
 
-    /// Reads the directory of an archive.
-    ///
-    /// - Throws: ``ArchiveError``.
     package init(
         _ source: ByteSource,
         limits: ArchiveLimits = ArchiveLimits()
@@ -72,9 +65,7 @@ package struct ZipArchive {
 
     private static let localHeaderBytes = 30
 
-    /// Opens an entry for reading.
-    ///
-    /// - Throws: ``ArchiveError`` when it is encrypted, of another method, or malformed.
+    /// Fails when the entry is encrypted, of another method, or malformed.
     package func open(_ entry: Entry) throws(ArchiveError) -> DecompressingReader {
         guard !entry.isEncrypted else { throw .encrypted(entry: entry.name) }
         let coding: DecompressingReader.Coding
@@ -111,7 +102,9 @@ package struct ZipArchive {
 }
 
 extension [UInt8] {
-    /// The little-endian number at an index, whose bytes must exist.
+    /// Little-endian.
+    ///
+    /// The bytes must exist.
     func number(at index: Int, bytes count: Int) -> UInt64 {
         self[index..<index + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

@@ -1,8 +1,6 @@
 /// The end of a zip archive, which lists its entries.
 struct ZipDirectory {
-    /// The entries, in their order.
     private(set) var entries: [ZipArchive.Entry] = []
-    /// The offset of the directory in the file.
     let offset: Int64
 
     private static let endBytes = 22
@@ -86,13 +84,11 @@ struct ZipDirectory {
         return true
     }
 
-    /// The record at the end of the archive.
     private struct End {
         var count = 0
         /// The size and the stated offset of the directory.
         var bytes: Int64 = 0
         var offset: Int64 = 0
-        /// The offset of the record in the file.
         var place: Int64
 
         init(_ source: ByteSource) throws(ArchiveError) {
@@ -136,7 +132,6 @@ struct ZipDirectory {
     }
 }
 
-/// The names of zip entries.
 enum ZipName {
     /// Returns a name, which is UTF-8 or in code page 437 (APPNOTE D.1), with slashes.
     ///
