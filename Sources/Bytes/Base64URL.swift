@@ -1,6 +1,5 @@
 /// Base64url without padding (RFC 4648 §5), in its one canonical form.
 package enum Base64URL {
-    /// Appends the text of bytes.
     package static func encode(_ source: borrowing ByteBuffer, to buffer: inout ByteBuffer) {
         source.withBytes { encode($0, to: &buffer) }
     }
@@ -75,7 +74,7 @@ package enum Base64URL {
         return quarters >> 6 & 0x003F_003F_003F_003F | (quarters & 0x003F_003F_003F_003F) << 8
     }
 
-    /// The bytes of a text; nil for anything `encode` would not have written.
+    /// Nil for anything `encode` would not have written.
     package static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 3 / 4)

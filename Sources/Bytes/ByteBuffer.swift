@@ -158,7 +158,7 @@ public struct ByteBuffer: ~Copyable {
         used &+= count
     }
 
-    /// Appends bytes unless one of them is marked; see ``ByteSink``.
+    /// See ``ByteSink``.
     @inlinable
     package mutating func append(
         _ span: borrowing Span<UInt8>,
@@ -277,9 +277,7 @@ public struct ByteBuffer: ~Copyable {
 extension ByteBuffer: @unchecked Sendable {}
 
 extension ByteBuffer {
-    /// Whether another buffer holds the same bytes.
-    ///
-    /// - Complexity: O(bytes), eight at a time.
+    /// O(bytes), eight at a time.
     package borrowing func isEqual(to other: borrowing ByteBuffer) -> Bool {
         withBytes { own in other.withBytes { own.equals($0) } }
     }
@@ -326,7 +324,7 @@ extension ByteBuffer {
         append(atMost: 16) { $0.append(hexadecimal: value) }
     }
 
-    /// Appends the lowest bytes of a number, the highest of them first; see ``ByteSink``.
+    /// The highest byte is first; see ``ByteSink``.
     @inlinable
     package mutating func append(bigEndian value: UInt64, bytes count: Int) {
         append(atMost: 8) { $0.append(bigEndian: value, bytes: count) }
@@ -342,10 +340,8 @@ extension ByteBuffer {
 
     /// Finds the first marked byte of a range, 32 bytes at a time.
     ///
-    /// - Parameters:
-    ///   - marks: Is asked about sixteen bytes at a time, also about some behind the range.
-    ///   - range: Within the bytes of a padded buffer.
-    /// - Returns: Its place; the end of the range where no byte is marked.
+    /// `marks` is called with sixteen bytes, also with some behind the range. The buffer is padded.
+    /// Returns the end of the range where no byte is marked.
     @inlinable
     @inline(__always)
     package func firstMarked(
@@ -386,11 +382,10 @@ extension ByteBuffer {
 }
 
 extension ByteBuffer {
-    /// Tells a closure the bytes of a range, sixteen at a time.
+    /// Passes the bytes of a range to a closure, sixteen at a time.
     ///
-    /// - Parameters:
-    ///   - range: Within the bytes; at least sixteen. Of the last sixteen some may be told twice.
-    ///   - body: Is told eight bytes and the eight behind them, each with its first byte lowest.
+    /// The range has at least sixteen bytes. Some of the last sixteen may be passed twice. The
+    /// closure receives eight bytes and the eight behind them, each with its first byte lowest.
     @inlinable
     @inline(__always)
     package func forEachPair(in range: Range<Int>, _ body: (UInt64, UInt64) -> Void) {
@@ -415,8 +410,7 @@ extension ByteBuffer {
 
     /// The bytes of a range as a number, the first of them lowest, and zeros above.
     ///
-    /// - Parameter range: Within the bytes of a padded buffer; one to eight.
-    /// - Returns: The number.
+    /// The range is within a padded buffer and has one to eight bytes.
     @inlinable
     @inline(__always)
     package func word(_ range: Range<Int>) -> UInt64 {

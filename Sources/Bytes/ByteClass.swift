@@ -9,11 +9,9 @@ package struct ByteClass: Sendable {
     @usableFromInline var high: UInt64 = 0
     @usableFromInline let hasNonASCII: Bool
 
-    /// Creates a set.
+    /// The given bytes are ASCII.
     ///
-    /// - Parameters:
-    ///   - bytes: ASCII only.
-    ///   - nonASCII: Whether 0x80...0xFF belong to the set.
+    /// `nonASCII` adds 0x80...0xFF.
     package init(_ bytes: some Sequence<UInt8>, nonASCII: Bool = false) {
         hasNonASCII = nonASCII
         for byte in bytes {
@@ -22,7 +20,6 @@ package struct ByteClass: Sendable {
         }
     }
 
-    /// Whether a byte belongs to the set.
     @inlinable
     package func contains(_ byte: UInt8) -> Bool {
         guard byte < 0x80 else { return hasNonASCII }
@@ -31,7 +28,6 @@ package struct ByteClass: Sendable {
 }
 
 extension ByteClass {
-    /// Letters and digits.
     package static let alphanumeric =
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 

@@ -22,7 +22,6 @@ extension ByteMask {
         unsafe unsafeBitCast(self, to: SIMD16<Int8>.self) & SIMD16(repeating: number)
     }
 
-    /// Whether any byte is marked.
     @inlinable
     @inline(__always)
     var isAny: Bool {
@@ -30,7 +29,7 @@ extension ByteMask {
         return first | second != 0
     }
 
-    /// The first byte that is marked.
+    /// Nil if no byte is marked.
     @inlinable
     var firstPlace: Int? {
         let (first, second) = words

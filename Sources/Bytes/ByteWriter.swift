@@ -9,7 +9,7 @@ package struct ByteWriter: ~Copyable {
     @usableFromInline var next: UnsafeMutablePointer<UInt8>
     @usableFromInline let end: UnsafeMutablePointer<UInt8>
 
-    /// Takes memory that its owner lends for as long as the room is written.
+    /// The owner lends the memory for as long as the room is written.
     @inlinable
     init(_ start: UnsafeMutablePointer<UInt8>, count: Int) {
         // SAFETY: one byte behind memory of `count` bytes, by the caller's promise, is a place.
@@ -17,7 +17,6 @@ package struct ByteWriter: ~Copyable {
         unsafe end = start + count
     }
 
-    /// The bytes that are left.
     @inlinable
     package var count: Int {
         @inline(__always) get {
@@ -26,7 +25,6 @@ package struct ByteWriter: ~Copyable {
         }
     }
 
-    /// Takes so many bytes of the room.
     @inlinable
     @inline(__always)
     mutating func take(_ count: Int) -> UnsafeMutablePointer<UInt8> {
@@ -45,7 +43,6 @@ package struct ByteWriter: ~Copyable {
         unsafe take(1).pointee = byte
     }
 
-    /// Appends bytes lent by their owner.
     @inlinable
     @inline(__always)
     package mutating func append(_ span: borrowing Span<UInt8>) {
@@ -59,7 +56,6 @@ package struct ByteWriter: ~Copyable {
         }
     }
 
-    /// Appends the UTF-8 of a literal.
     @inlinable
     @inline(__always)
     package mutating func append(_ literal: StaticString) {
@@ -69,7 +65,7 @@ package struct ByteWriter: ~Copyable {
         unsafe ByteBuffer.copy(literal.utf8Start, to: take(count), count: count)
     }
 
-    /// Appends short bytes; there must be room for 32.
+    /// There must be room for 32 bytes.
     @inlinable
     @inline(__always)
     package mutating func append(_ short: SmallBytes) {
@@ -85,9 +81,7 @@ package struct ByteWriter: ~Copyable {
 
     /// Appends the first of sixteen bytes.
     ///
-    /// - Parameters:
-    ///   - block: The bytes.
-    ///   - count: 0...16; there must be room for all.
+    /// The count is 0...16. There must be room for all sixteen bytes.
     @inlinable
     @inline(__always)
     package mutating func append(_ block: SIMD16<UInt8>, count: Int) {
@@ -100,11 +94,6 @@ package struct ByteWriter: ~Copyable {
         unsafe next = next + count
     }
 
-    /// Appends a part of a buffer.
-    ///
-    /// - Parameters:
-    ///   - range: Within the buffer's bytes.
-    ///   - buffer: Holds them.
     @inlinable
     @inline(__always)
     package mutating func append(_ range: Range<Int>, of buffer: borrowing ByteBuffer) {
@@ -118,13 +107,7 @@ package struct ByteWriter: ~Copyable {
         unsafe ByteBuffer.copy(buffer.base + range.lowerBound, to: take(count), count: count)
     }
 
-    /// Appends bytes unless one of them is marked.
-    ///
-    /// - Parameters:
-    ///   - span: The bytes.
-    ///   - marks: Is asked about eight of them at a time, of some of them twice, and about `a` where
-    ///     there are fewer; anything but 0 refuses them.
-    /// - Returns: Whether they were appended: all, or none.
+    /// See ``ByteSink``.
     @inlinable
     @inline(__always)
     package mutating func append(
@@ -157,7 +140,6 @@ package struct ByteWriter: ~Copyable {
         return true
     }
 
-    /// Appends an unsigned integer in decimal digits.
     @inlinable
     @inline(__always)
     package mutating func append(decimal value: UInt64) {
@@ -223,9 +205,8 @@ extension ByteWriter {
 
     /// Appends the lowest bytes of a number, the highest of them first.
     ///
-    /// - Parameters:
-    ///   - value: The number; what does not fit is left out.
-    ///   - count: 0...8; there must be room for eight.
+    /// Higher bytes than `count` are left out. The count is 0...8; there must be room for
+    /// eight.
     @inlinable
     @inline(__always)
     package mutating func append(bigEndian value: UInt64, bytes count: Int) {
@@ -245,10 +226,7 @@ extension ByteWriter: ByteSink {}
 extension ByteBuffer {
     /// Appends what a closure writes into all memory that is free.
     ///
-    /// - Parameters:
-    ///   - minimum: The least bytes of room.
-    ///   - write: Writes them; the room is gone when it returns.
-    /// - Returns: The result of the closure.
+    /// The room is gone when the closure returns.
     @inlinable
     @inline(__always)
     package mutating func append<R>(
@@ -261,10 +239,7 @@ extension ByteBuffer {
 
     /// Appends what a closure writes.
     ///
-    /// - Parameters:
-    ///   - maximum: The most bytes that it writes.
-    ///   - write: Writes them; the room is gone when it returns.
-    /// - Returns: The result of the closure.
+    /// The room is gone when the closure returns.
     @inlinable
     @inline(__always)
     package mutating func append<R>(
@@ -336,7 +311,6 @@ extension ByteBuffer {
 /// At most 32 bytes as a value, which is copied without a branch on how many there are.
 @usableFromInline
 package struct SmallBytes {
-    /// The most bytes.
     @inlinable package static var longest: Int { 32 }
 
     /// The first sixteen as they stand in memory.
@@ -356,7 +330,6 @@ package struct SmallBytes {
 }
 
 extension SmallBytes {
-    /// The first number that ``init(decimal:)`` does not take.
     @inlinable package static var decimalEnd: UInt64 { 10_000_000_000_000_000 }
 
     /// The digits of a number of at most sixteen.

@@ -4,7 +4,6 @@ package struct CRC32: Hashable, Sendable {
 
     package init() {}
 
-    /// The checksum of the bytes so far.
     package var value: UInt32 { ~state }
 
     package mutating func add(_ bytes: borrowing Span<UInt8>) {

@@ -2,21 +2,19 @@
 ///
 /// Its number follows Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
 package struct CivilDate: Hashable, Sendable {
-    /// The year; 1...9999 for days that exist.
+    /// 1...9999 for days that exist.
     package var year: Int
     package var month: Int
-    /// The day of the month, from 1.
+    /// From 1.
     package var day: Int
 
-    /// Creates a day, which need not exist.
+    /// The day need not exist.
     package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
-    /// Creates the day that is a number of days after 1970-01-01.
-    ///
     /// Counts in eras of 400 years, with years that begin in March so that leap days come last.
     package init(daysSince1970: Int64) {
         let shifted = daysSince1970 + 719_468
@@ -41,7 +39,7 @@ package struct CivilDate: Hashable, Sendable {
         }
     }
 
-    /// The days since 1970-01-01 of a day that exists.
+    /// The day must exist.
     package var daysSince1970: Int64 {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = shiftedYear / 400
@@ -52,7 +50,7 @@ package struct CivilDate: Hashable, Sendable {
         return Int64(era * 146_097 + dayOfEra - 719_468)
     }
 
-    /// Returns the number of the weekday, 0 for Sunday.
+    /// 0 for Sunday.
     package static func weekday(daysSince1970 days: Int64) -> Int {
         let sinceSunday = days + 4
         return Int(sinceSunday - sinceSunday.quotient(flooredBy: 7) * 7)
@@ -60,7 +58,7 @@ package struct CivilDate: Hashable, Sendable {
 }
 
 extension Int64 {
-    /// The quotient rounded down, for divisors above 0.
+    /// The divisor is above 0.
     package func quotient(flooredBy divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient

@@ -16,7 +16,6 @@ package struct PaddedSpan: ~Copyable {
         self.last = last
     }
 
-    /// Lends a part.
     @inlinable
     @inline(__always)
     package func withSpan<R>(_ range: Range<Int>, _ body: (borrowing Span<UInt8>) -> R) -> R {
@@ -30,12 +29,7 @@ package struct PaddedSpan: ~Copyable {
         return body(unsafe Span(_unsafeBytes: bytes))
     }
 
-    /// Whether no byte of a part is marked.
-    ///
-    /// - Parameters:
-    ///   - range: The part.
-    ///   - marks: Marks bytes among sixteen, also among those after the part.
-    /// - Returns: Whether none is.
+    /// `marks` receives sixteen bytes, also some after the part.
     @inlinable
     @inline(__always)
     package func isUnmarked(_ range: Range<Int>, by marks: (SIMD16<UInt8>) -> ByteMask) -> Bool {
@@ -58,8 +52,7 @@ package struct PaddedSpan: ~Copyable {
 extension ByteMask {
     /// Marks the first bytes of sixteen.
     ///
-    /// - Parameter count: 0 or more; 16 and more mark all.
-    /// - Returns: The marks.
+    /// A count of 16 and more marks all.
     @inlinable
     @inline(__always)
     static func first(_ count: Int) -> ByteMask {
@@ -71,12 +64,7 @@ extension ByteMask {
 }
 
 extension PaddedSpan {
-    /// A part as a value.
-    ///
-    /// - Parameters:
-    ///   - start: The place of the first byte.
-    ///   - count: The number of bytes; at most 32.
-    /// - Returns: The bytes.
+    /// At most 32 bytes.
     @inlinable
     package func short(_ start: Int, count: Int) -> SmallBytes {
         precondition(
@@ -91,12 +79,7 @@ extension PaddedSpan {
 }
 
 extension ByteWriter {
-    /// Appends a part of padded bytes, 32 of them at a time; there must be room for as many more.
-    ///
-    /// - Parameters:
-    ///   - start: The place of the first.
-    ///   - count: The number of bytes.
-    ///   - bytes: Has them.
+    /// Copies 32 bytes at a time; there must be room for as many more.
     @inlinable
     @inline(__always)
     package mutating func append(_ start: Int, count: Int, of bytes: borrowing PaddedSpan) {
@@ -138,12 +121,8 @@ extension ByteWriter {
     /// Appends padded bytes, sixteen at a time, up to the first sixteen of which one is marked; there
     /// must be room for sixteen more.
     ///
-    /// - Parameters:
-    ///   - start: The place of the first.
-    ///   - count: The number of bytes.
-    ///   - bytes: Has them.
-    ///   - marks: Marks bytes among sixteen, also among those after the last.
-    /// - Returns: The number of bytes appended: all, or a multiple of sixteen.
+    /// `marks` receives sixteen bytes, also some after the last.
+    /// Returns the number of bytes appended: all, or a multiple of sixteen.
     @inlinable
     @inline(__always)
     package mutating func append(
@@ -188,7 +167,7 @@ extension ByteWriter {
 
     /// Copies sixteen bytes unless one of the first is marked.
     ///
-    /// - Returns: Whether none is.
+    /// False if one is marked.
     @unsafe
     @inlinable
     @inline(__always)
@@ -212,9 +191,7 @@ extension ByteWriter {
 }
 
 extension ByteBuffer {
-    /// Lends the bytes for reading parts of them.
-    ///
-    /// - Precondition: The buffer is padded.
+    /// The buffer must be padded.
     @inlinable
     @inline(__always)
     package borrowing func withPadded<R>(_ body: (borrowing PaddedSpan) -> R) -> R {

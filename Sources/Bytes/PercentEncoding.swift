@@ -14,7 +14,7 @@ package enum PercentEncoding {
         encode(text.utf8.span, for: place, into: &buffer)
     }
 
-    /// Appends a text, given as UTF-8, encoded for a place.
+    /// The text is UTF-8.
     package static func encode(
         _ text: borrowing Span<UInt8>,
         for place: Place,
@@ -43,17 +43,18 @@ package enum PercentEncoding {
         return buffer.text()
     }
 
-    /// Decodes a text once.
+    /// Decodes once.
     ///
-    /// - Returns: The text; nil if a `%` is not followed by two hexadecimal digits, or if the bytes
-    ///   are not UTF-8.
+    /// Nil if a `%` is not followed by two hexadecimal digits, or if the bytes are not UTF-8.
     package static func decode(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         guard let decoded = decode(bytes[...], plusIsSpace: false) else { return nil }
         return String(validating: decoded, as: UTF8.self)
     }
 
-    /// Decodes bytes once; nil if a `%` is not followed by two hexadecimal digits.
+    /// Decodes once.
+    ///
+    /// Nil if a `%` is not followed by two hexadecimal digits.
     package static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
@@ -74,7 +75,7 @@ package enum PercentEncoding {
         return decoded
     }
 
-    /// Returns the byte of a `%` and two digits at an index; nil if they are not there.
+    /// Nil if there is no `%` with two digits at the index.
     package static func byte(in bytes: borrowing Span<UInt8>, at index: Int) -> UInt8? {
         guard index + 2 < bytes.count,
             let high = bytes[index + 1].hexadecimalValue,
@@ -87,7 +88,7 @@ package enum PercentEncoding {
 }
 
 extension UInt8 {
-    /// The value of a hexadecimal digit; nil for any other byte.
+    /// Nil for any other byte.
     package var hexadecimalValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
@@ -97,7 +98,7 @@ extension UInt8 {
         }
     }
 
-    /// The value of a hexadecimal digit in lower case; nil for any other byte.
+    /// Nil for any other byte.
     package var lowercaseHexadecimalValue: UInt8? {
         (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(self) ? nil : hexadecimalValue
     }

@@ -9,12 +9,9 @@ import Synchronization
 package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable {
     @usableFromInline var base: UnsafeMutablePointer<Element>
     @usableFromInline var capacity: Int
-    /// The number of values held.
     @usableFromInline package private(set) var count = 0
 
-    /// Creates an empty buffer.
-    ///
-    /// - Parameter minimumCapacity: Values to make room for now; at least 1.
+    /// The capacity is at least 1.
     package init(minimumCapacity: Int) {
         precondition(minimumCapacity > 0, "room for \(minimumCapacity) values")
         capacity = minimumCapacity
@@ -28,16 +25,13 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable {
         unsafe base.deallocate()
     }
 
-    /// Forgets the values and keeps the memory.
     package mutating func removeAll() { count = 0 }
 
-    /// Forgets every value from `newCount` on.
     package mutating func truncate(to newCount: Int) {
         precondition(newCount >= 0 && newCount <= count, "truncating \(count) to \(newCount)")
         count = newCount
     }
 
-    /// Appends a value.
     @inlinable
     @inline(__always)
     package mutating func append(_ element: Element) {
@@ -47,7 +41,6 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable {
         count &+= 1
     }
 
-    /// Makes room for further values.
     @inlinable
     package mutating func reserve(_ extra: Int) {
         while capacity &- count < extra { grow() }
@@ -65,7 +58,6 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable {
         capacity = newCapacity
     }
 
-    /// A value by its place.
     @inlinable
     package subscript(_ index: Int) -> Element {
         @inline(__always) get {
@@ -83,7 +75,6 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable {
         }
     }
 
-    /// Lends values that follow one another.
     @inlinable
     @inline(__always)
     package borrowing func withSpan<R>(
@@ -108,6 +99,5 @@ extension UniqueArray: @unchecked Sendable {}
 package struct AddressOnly: ~Copyable, Sendable {
     private let address = Atomic<Bool>(false)
 
-    /// Creates a field that says nothing else.
     package init() {}
 }

@@ -8,24 +8,16 @@ package enum WordSearch {
     /// The highest bits of all bytes.
     @inlinable package static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 
-    /// Finds the bytes below a bound.
+    /// The bound is at most 128.
     ///
-    /// - Parameters:
-    ///   - bound: At most 128.
-    ///   - word: Eight bytes.
-    /// - Returns: See the type.
+    /// For the result, see the type.
     @inlinable
     @inline(__always)
     package static func bytes(below bound: UInt8, in word: UInt64) -> UInt64 {
         (word &- ones &* UInt64(bound)) & ~word & highBits
     }
 
-    /// Finds the bytes that are equal to one.
-    ///
-    /// - Parameters:
-    ///   - byte: Looked for.
-    ///   - word: Eight bytes.
-    /// - Returns: See the type.
+    /// For the result, see the type.
     @inlinable
     @inline(__always)
     package static func bytes(equalTo byte: UInt8, in word: UInt64) -> UInt64 {
@@ -37,8 +29,7 @@ package enum WordSearch {
 extension Span where Element == UInt8 {
     /// Eight bytes at once, the first of them lowest.
     ///
-    /// - Parameter index: The index of the first byte, 0...`count` - 8.
-    /// - Returns: The bytes as a number.
+    /// The index is that of the first byte, 0...`count` - 8.
     @inlinable
     package func word(at index: Int) -> UInt64 {
         precondition(index >= 0 && index <= count - 8, "eight bytes from \(index) of \(count)")
@@ -66,7 +57,7 @@ extension Span where Element == UInt8 {
             | 0x6161_6161_6100_0000
     }
 
-    /// The bytes read as UTF-8; malformed sequences become U+FFFD.
+    /// Malformed UTF-8 becomes U+FFFD.
     package var text: String {
         unsafe withUnsafeBufferPointer { bytes in
             // SAFETY: `bytes` lives for the closure.
@@ -76,9 +67,7 @@ extension Span where Element == UInt8 {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether another span has the same bytes.
-    ///
-    /// - Complexity: O(bytes), eight at a time.
+    /// O(bytes), eight at a time.
     package func equals(_ other: borrowing Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         guard count >= 8 else {
@@ -95,7 +84,6 @@ extension Span where Element == UInt8 {
         return word(at: last) == other.word(at: last)
     }
 
-    /// Whether the bytes are those of a literal.
     package func equals(_ literal: StaticString) -> Bool {
         precondition(literal.hasPointerRepresentation)
         // SAFETY: a literal's bytes are immortal.
@@ -106,6 +94,5 @@ extension Span where Element == UInt8 {
         return equals(other)
     }
 
-    /// Whether the bytes are those of a text.
     package func equals(_ text: String) -> Bool { equals(text.utf8Span.span) }
 }

@@ -4,7 +4,7 @@ package struct HMACSHA256: Sendable {
     private let inner: SHA256
     private let outer: SHA256
 
-    /// Creates a code maker from a key, at full strength if the key is as long as a digest.
+    /// At full strength if the key is as long as a digest.
     package init(key: [UInt8]) {
         var short = key
         if key.count > SHA256.blockByteCount {
@@ -32,7 +32,7 @@ package struct HMACSHA256: Sendable {
         return outer.digest()
     }
 
-    /// Whether two codes are equal, in a time that does not depend on the place of a difference.
+    /// The time does not depend on the place of a difference.
     package static func areEqual(
         _ first: some Collection<UInt8>,
         _ second: some Collection<UInt8>

@@ -1,8 +1,6 @@
 /// SHA-256 (RFC 6234): a digest of bytes for which no other bytes can be made.
 package struct SHA256: Sendable {
-    /// The number of bytes of a digest.
     package static let byteCount = 32
-    /// The number of bytes in one block.
     package static let blockByteCount = 64
 
     private var state: InlineArray<8, UInt32> = [
@@ -26,7 +24,6 @@ package struct SHA256: Sendable {
         if used == Self.blockByteCount { compress() }
     }
 
-    /// Returns the digest of all bytes added: ``byteCount`` bytes.
     package consuming func digest() -> [UInt8] {
         let bits = count &* 8
         add(0x80)
