@@ -15,9 +15,7 @@ package struct JSONGrammar: Sendable {
         case endArray
         case comma
         case colon
-        /// The name of a member.
         case name
-        /// A string that is a value.
         case string
         case number
         case literal(JSONLiteral)
@@ -43,9 +41,7 @@ package struct JSONGrammar: Sendable {
     /// The number of open arrays and objects.
     @usableFromInline package internal(set) var depth = 0
 
-    /// Creates the state before a value.
-    ///
-    /// - Parameter maximumDepth: The maximum number of open arrays and objects, up to 128.
+    /// At most 128 open arrays and objects.
     package init(maximumDepth: Int) {
         precondition(maximumDepth <= 128, "\(maximumDepth) containers have no bits")
         self.maximumDepth = maximumDepth
@@ -53,10 +49,8 @@ package struct JSONGrammar: Sendable {
 
     package var isComplete: Bool { depth == 0 && state == .afterValue }
 
-    /// Whether the innermost container is an array.
     @inlinable package var isInArray: Bool { depth > 0 && containers & 1 != 0 }
 
-    /// The tokens that are allowed next.
     package var expectation: JSONExpectation {
         switch state {
         case .value: .value
@@ -69,9 +63,9 @@ package struct JSONGrammar: Sendable {
         }
     }
 
-    /// Takes the first byte of a token, which is no white space.
+    /// The byte is no white space.
     ///
-    /// - Returns: The token; nil if the byte is not allowed here, see ``error(of:at:)``.
+    /// Nil if it is not allowed here, see ``error(of:at:)``.
     @inlinable
     package mutating func take(_ byte: UInt8) -> Token? {
         switch state {
@@ -100,7 +94,7 @@ package struct JSONGrammar: Sendable {
         }
     }
 
-    /// The error of a byte that was not taken.
+    /// The byte was not taken.
     package func error(of byte: UInt8, at offset: Int) -> JSONSyntaxError {
         let isBracket = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
         guard isBracket, state == .value || state == .valueOrEnd else {
@@ -126,7 +120,7 @@ package struct JSONGrammar: Sendable {
         return token
     }
 
-    /// Opens a container unless too many are open.
+    /// False if too many are open.
     @inlinable
     mutating func begin(isArray: Bool) -> Bool {
         guard depth < maximumDepth else { return false }

@@ -18,7 +18,6 @@ package struct JSONNumber: Sendable {
 
     package init(_ first: UInt8) { state = next(first) ?? .start }
 
-    /// Whether bytes are a number.
     package static func isNumber(_ utf8: borrowing Span<UInt8>) -> Bool {
         var number = JSONNumber()
         var index = 0
@@ -28,10 +27,7 @@ package struct JSONNumber: Sendable {
 
     /// Reads the bytes that continue the number.
     ///
-    /// - Parameters:
-    ///   - chunk: The next bytes of the document.
-    ///   - index: The first unread byte. It is advanced to the first one that does not continue the
-    ///     number.
+    /// Advances the index to the first byte that does not continue the number.
     package mutating func read(_ chunk: borrowing Span<UInt8>, _ index: inout Int) {
         while index < chunk.count {
             guard let next = next(chunk[index]) else { return }
@@ -61,7 +57,6 @@ package struct JSONNumber: Sendable {
 
     private func isExponent(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "e") }
 
-    /// Whether the bytes form a complete number.
     package var isComplete: Bool {
         switch state {
         case .zero, .integer, .fraction, .exponentDigits: true
@@ -69,6 +64,5 @@ package struct JSONNumber: Sendable {
         }
     }
 
-    /// Whether the bytes form a number with an exponent.
     package var hasExponent: Bool { state == .exponentDigits }
 }

@@ -4,15 +4,12 @@ package import Bytes
 @frozen
 @usableFromInline
 package struct JSONString: Sendable {
-    /// The reason why reading stopped.
     @frozen
     @usableFromInline
     package enum Progress: Sendable {
-        /// The chunk has been read.
         case needsMoreBytes
         /// A byte that is not ASCII is next, which the caller checks and copies.
         case nonASCII
-        /// The closing quote has been read.
         case complete
     }
 
@@ -40,16 +37,14 @@ package struct JSONString: Sendable {
     /// The offset of the last escape, which for a surrogate pair is the first of its two.
     @usableFromInline package internal(set) var escapeOffset = 0
 
-    /// Creates a reader of strings.
-    ///
-    /// - Parameter limit: The maximum number of bytes of a text.
+    /// The limit is the maximum number of bytes of a text.
     package init(limit: Int) { self.limit = limit }
 
     /// Starts after an opening quote.
     ///
     /// The previous string must be complete.
     ///
-    /// - Parameter count: The number of bytes in the buffer that will receive the text.
+    /// The count is that of the buffer that will receive the text.
     @inlinable
     package mutating func begin(at count: Int) {
         maximumCount = count + limit
@@ -57,15 +52,10 @@ package struct JSONString: Sendable {
         replacedSurrogates = 0
     }
 
-    /// Continues the string.
+    /// Advances the index, at most past the closing quote.
     ///
-    /// - Parameters:
-    ///   - chunk: The next bytes of the document.
-    ///   - index: The first unread byte. It is advanced, at most past the closing quote.
-    ///   - chunkStart: The offset of the chunk in the document.
-    ///   - buffer: Receives the text with resolved escapes.
-    /// - Returns: The reason why reading stopped.
-    /// - Throws: ``JSONSyntaxError``.
+    /// `chunkStart` is the offset of the chunk in the document. The buffer receives the text with
+    /// resolved escapes.
     package mutating func read(
         _ chunk: borrowing Span<UInt8>,
         _ index: inout Int,
@@ -107,7 +97,6 @@ package struct JSONString: Sendable {
         return .needsMoreBytes
     }
 
-    /// Whether the text in the buffer is within the limit.
     package func hasRoom(_ buffer: borrowing ByteBuffer) -> Bool { buffer.count <= maximumCount }
 
     private func checkSize(
@@ -117,7 +106,6 @@ package struct JSONString: Sendable {
         guard hasRoom(buffer) else { throw JSONSyntaxError(.stringTooLong, at: offset) }
     }
 
-    /// Moves an index past the characters that stand for themselves and are ASCII.
     private func skipPlain(_ chunk: borrowing Span<UInt8>, _ index: inout Int) {
         while index + 8 <= chunk.count {
             let word = chunk.word(at: index)
@@ -140,7 +128,7 @@ package struct JSONString: Sendable {
 }
 
 extension JSONString {
-    /// Reads a byte of an escape and returns whether it belongs to the escape.
+    /// True if the byte belongs to the escape.
     private mutating func readEscape(
         _ byte: UInt8,
         at offset: Int,
@@ -229,7 +217,7 @@ extension JSONString {
         append(nil, &buffer)
     }
 
-    /// Appends a character, or U+FFFD for nil.
+    /// Appends U+FFFD for nil.
     private mutating func append(_ scalar: Unicode.Scalar?, _ buffer: inout ByteBuffer) {
         state = .plain
         let character = scalar ?? "\u{FFFD}"

@@ -1,15 +1,10 @@
 /// A syntax error of a JSON document (RFC 8259) and its position.
 package struct JSONSyntaxError: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
-        /// The document is incomplete.
         case unexpectedEnd(expected: JSONExpectation)
-        /// The grammar does not allow the byte here.
         case unexpectedByte(UInt8, expected: JSONExpectation)
-        /// An object repeats a name.
         case repeatedName(String)
-        /// Arrays and objects are nested deeper than this limit.
         case tooDeep(limit: Int)
-        /// A string is longer than its reader allows.
         case stringTooLong
         /// A control character that must be escaped (§7).
         case controlCharacter
@@ -26,7 +21,7 @@ package struct JSONSyntaxError: Error, Hashable, Sendable {
     }
 
     package let reason: Reason
-    /// The offset in bytes from the start of the document.
+    /// In bytes from the start of the document.
     package let offset: Int
 
     package init(_ reason: Reason, at offset: Int) {
@@ -35,7 +30,6 @@ package struct JSONSyntaxError: Error, Hashable, Sendable {
     }
 }
 
-/// The tokens that JSON allows at a place.
 package enum JSONExpectation: Hashable, Sendable {
     /// `[`, because a `.json` file is one array of objects.
     case arrayOfObjects
@@ -45,18 +39,14 @@ package enum JSONExpectation: Hashable, Sendable {
     case object
     /// `{`, or an immediate `]`.
     case objectOrEndOfArray
-    /// `,` or `]`.
     case commaOrEndOfArray
-    /// A member name in quotes.
     case name
     /// A member name in quotes, or an immediate `}`.
     case nameOrEndOfObject
-    /// `:`.
     case colon
     case value
     /// A value, or an immediate `]`.
     case valueOrEndOfArray
-    /// `,` or `}`.
     case commaOrEndOfObject
     /// The rest of a string, with its closing quote.
     case endOfString

@@ -2,15 +2,13 @@ internal import Bytes
 
 /// A reader of the tokens of one JSON value (RFC 8259) in memory.
 package struct JSONTokenizer: ~Copyable {
-    /// The document.
     package let bytes: [UInt8]
-    /// The index of the first unread byte.
     package private(set) var index: Int
     /// The index of the last bracket, name, string, number or literal.
     package private(set) var tokenStart: Int
     private var grammar: JSONGrammar
     private let replacesInvalid: Bool
-    /// The last name or string, with resolved escapes.
+    /// With resolved escapes.
     private var text = ByteBuffer(minimumCapacity: 0)
 
     /// The kinds of values, told by their first byte.
@@ -20,13 +18,10 @@ package struct JSONTokenizer: ~Copyable {
         case other
     }
 
-    /// Creates a reader before a value.
+    /// Texts of the document are checked to be UTF-8 when they are requested.
     ///
-    /// - Parameters:
-    ///   - bytes: The document. Texts of it are checked to be UTF-8 when they are asked for.
-    ///   - index: The index of the value, or of white space before it.
-    ///   - maximumDepth: The maximum number of open arrays and objects, up to 128.
-    ///   - replacesInvalid: Whether a surrogate without its counterpart is U+FFFD and no error.
+    /// White space may stand before the value. At most 128 arrays and objects can be open. With
+    /// `replacesInvalid`, a surrogate without its counterpart is U+FFFD and no error.
     package init(
         _ bytes: [UInt8],
         at index: Int = 0,
@@ -40,12 +35,8 @@ package struct JSONTokenizer: ~Copyable {
         grammar = JSONGrammar(maximumDepth: maximumDepth)
     }
 
-    /// Whether the value has been read to its end.
     package var isComplete: Bool { grammar.isComplete }
 
-    /// Reads the next token of the value.
-    ///
-    /// - Throws: ``JSONSyntaxError``.
     package mutating func next() throws(JSONSyntaxError) -> JSONGrammar.Token {
         let byte = try peek()
         let start = index
@@ -63,9 +54,9 @@ package struct JSONTokenizer: ~Copyable {
         return token
     }
 
-    /// The last name or string, with resolved escapes.
+    /// With resolved escapes.
     ///
-    /// - Throws: ``JSONSyntaxError`` if it is not UTF-8.
+    /// Fails if the text is not UTF-8.
     package func lastText() throws(JSONSyntaxError) -> String {
         let text = text.withBytes { utf8 -> String? in
             guard let checked = try? UTF8Span(validating: utf8) else { return nil }
@@ -75,9 +66,7 @@ package struct JSONTokenizer: ~Copyable {
         return text
     }
 
-    /// Checks that nothing but white space follows the value.
-    ///
-    /// - Throws: ``JSONSyntaxError``.
+    /// Only white space may follow the value.
     package mutating func finish() throws(JSONSyntaxError) {
         skipSpace()
         guard index < bytes.count else { return }
@@ -85,7 +74,6 @@ package struct JSONTokenizer: ~Copyable {
         throw JSONSyntaxError(reason, at: index)
     }
 
-    /// Returns the first byte of the next token without reading it.
     private mutating func peek() throws(JSONSyntaxError) -> UInt8 {
         skipSpace()
         guard index < bytes.count else { throw endsEarly(grammar.expectation) }
@@ -146,9 +134,9 @@ package struct JSONTokenizer: ~Copyable {
 }
 
 extension JSONTokenizer {
-    /// Returns the kind of the next value without reading it.
+    /// Does not read the value.
     ///
-    /// - Throws: ``JSONSyntaxError`` if the document ends.
+    /// Fails if the document ends.
     package mutating func kind() throws(JSONSyntaxError) -> Kind {
         switch try peek() {
         case UInt8(ascii: "{"): .object
@@ -159,10 +147,9 @@ extension JSONTokenizer {
         }
     }
 
-    /// Reads an object.
+    /// The closure receives each name and must read the value of the member.
     ///
-    /// - Parameter body: A closure that receives each name and must read the value of the member.
-    /// - Throws: ``JSONSyntaxError``, of which a value that is no object is one.
+    /// A value that is no object is an error.
     package mutating func members(
         _ body: (String, inout JSONTokenizer) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
@@ -179,10 +166,9 @@ extension JSONTokenizer {
         }
     }
 
-    /// Reads an array.
+    /// The closure must read each element.
     ///
-    /// - Parameter body: A closure that must read each element.
-    /// - Throws: ``JSONSyntaxError``, of which a value that is no array is one.
+    /// A value that is no array is an error.
     package mutating func elements(
         _ body: (inout JSONTokenizer) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
@@ -196,8 +182,7 @@ extension JSONTokenizer {
 
     /// Reads any value.
     ///
-    /// - Returns: The range of its bytes.
-    /// - Throws: ``JSONSyntaxError``.
+    /// Returns the range of its bytes.
     @discardableResult
     package mutating func value() throws(JSONSyntaxError) -> Range<Int> {
         let depth = grammar.depth
@@ -207,15 +192,12 @@ extension JSONTokenizer {
         return start..<index
     }
 
-    /// Reads a string.
-    ///
-    /// - Throws: ``JSONSyntaxError``, of which a value of another kind is one.
+    /// A value of another kind is an error.
     package mutating func string() throws(JSONSyntaxError) -> String {
         guard try next() == .string else { throw noValue(bytes[tokenStart], at: tokenStart) }
         return try lastText()
     }
 
-    /// Reads the opening bracket of a container.
     private mutating func expect(_ kind: Kind) throws(JSONSyntaxError) {
         guard try self.kind() == kind else { throw noValue(bytes[index], at: index) }
         _ = try next()

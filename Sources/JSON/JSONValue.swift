@@ -3,11 +3,8 @@ internal import Bytes
 /// A JSON document, of which every part has been read.
 package enum JSONValue: Hashable, Sendable {
     case null
-    /// `true` or `false`.
     case boolean(Bool)
-    /// A number, as written.
     case number(String)
-    /// A text with its escapes decoded.
     case text(String)
     /// An array, and its source text.
     case array([JSONValue], text: String)
@@ -21,8 +18,7 @@ package enum JSONValue: Hashable, Sendable {
     /// It is stricter where the grammar leaves the meaning open. An object may not repeat a name,
     /// and an escape may not form an unpaired surrogate.
     ///
-    /// - Parameter bytes: UTF-8; a byte order mark is an error, which RFC 8259 §8.1 permits.
-    /// - Throws: ``JSONSyntaxError`` with the offset of the error.
+    /// A byte order mark is an error, which RFC 8259 §8.1 permits.
     package init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
         var tokenizer = JSONTokenizer(bytes, maximumDepth: Self.maximumDepth)
         try self.init(&tokenizer)
@@ -31,8 +27,7 @@ package enum JSONValue: Hashable, Sendable {
 
     /// Parses one document a line (NDJSON), as the elements of an array.
     ///
-    /// - Parameter bytes: UTF-8; the last line needs no line feed.
-    /// - Throws: ``JSONSyntaxError`` with the offset of the error.
+    /// The last line needs no line feed.
     package init(parsingLines bytes: [UInt8]) throws(JSONSyntaxError) {
         var elements: [JSONValue] = []
         var start = 0
@@ -48,7 +43,6 @@ package enum JSONValue: Hashable, Sendable {
         self = .array(elements, text: "")
     }
 
-    /// Reads the next value of a document.
     private init(_ tokenizer: inout JSONTokenizer) throws(JSONSyntaxError) {
         let kind = try tokenizer.kind()
         let start = tokenizer.index
@@ -80,7 +74,7 @@ package enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONTokenizer {
-    /// The source text from an index up to the next byte.
+    /// Ends at the next byte to read.
     fileprivate func source(from start: Int) -> String {
         String(decoding: bytes[start..<index], as: UTF8.self)
     }
@@ -90,7 +84,7 @@ extension JSONTokenizer {
 package enum JSONText {
     /// Replaces escapes of U+0000 and of surrogates without counterpart by one of U+FFFD.
     ///
-    /// - Parameter json: A valid document apart from these escapes. Its length does not change.
+    /// The document is valid apart from these escapes. Its length does not change.
     package static func replaceInvalidEscapes(in json: inout [UInt8]) {
         func unit(at index: Int) -> UInt16? {
             guard index + 6 <= json.count, json[index] == UInt8(ascii: "\\"),
@@ -121,12 +115,11 @@ package enum JSONText {
         }
     }
 
-    /// The maximum nesting depth.
     private static let maximumDepth = 64
 
     /// Validates an array or object and removes the white space between its tokens.
     ///
-    /// - Returns: The text without white space; nil for anything but one array or object.
+    /// Nil for anything but one array or object.
     package static func compact(_ text: String) -> String? {
         guard let value = compactValue(text), "[{".utf8.contains(value.utf8.first ?? 0) else {
             return nil
@@ -136,7 +129,7 @@ package enum JSONText {
 
     /// Validates a value of any type and removes the white space between its tokens.
     ///
-    /// - Returns: The text without white space; nil for anything but one JSON value.
+    /// Nil for anything but one JSON value.
     package static func compactValue(_ text: String) -> String? {
         var tokenizer = JSONTokenizer(Array(text.utf8), maximumDepth: maximumDepth)
         var compact: [UInt8] = []
