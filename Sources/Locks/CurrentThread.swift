@@ -1,7 +1,6 @@
 import Glibc
 
-/// The thread that calls.
 package enum CurrentThread {
-    /// The identity of the thread, unique among the running ones.
+    /// Unique among the running threads.
     package static var id: UInt { pthread_self() }
 }

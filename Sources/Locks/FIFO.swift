@@ -12,7 +12,6 @@ package struct FIFO<Element> {
 
     package mutating func append(_ value: Element) { values.append(value) }
 
-    /// Takes the oldest value; nil if there is none.
     package mutating func takeFirst() -> Element? {
         guard first < values.count, let value = values[first] else { return nil }
         values[first] = nil
@@ -25,7 +24,6 @@ package struct FIFO<Element> {
         return value
     }
 
-    /// Takes the newest value; nil if there is none.
     package mutating func takeLast() -> Element? {
         guard !isEmpty else { return nil }
         return values.removeLast()

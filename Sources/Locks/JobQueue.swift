@@ -6,14 +6,11 @@ import Glibc
 /// waiting jobs take turns, so that the jobs of one client wait for each other first.
 @safe
 package final class JobQueue: @unchecked Sendable {
-    /// A job of a thread.
     package typealias Job = @Sendable () -> Void
 
-    /// The jobs of a client.
     private struct Share {
         var waiting = FIFO<Job>()
         var running = 0
-        /// Whether the client has a turn.
         var isInTurn = false
     }
 
@@ -22,16 +19,13 @@ package final class JobQueue: @unchecked Sendable {
     private let maximumWaiting: Int
 
     private var shares: [UInt64?: Share] = [:]
-    /// The clients that may begin a job, in the order of their turns.
+    /// In the order of their turns.
     private var turns = FIFO<UInt64?>()
     private var threads = 0
     private var busyThreads = 0
     private var isClosed = false
 
-    /// Creates an empty queue.
-    ///
-    /// - Parameter maximumWaiting: The maximum number of waiting jobs of a client that uses its
-    ///   share; at least 0.
+    /// The limit is that of a client that uses its share; at least 0.
     package init(maximumWaiting: Int) {
         precondition(maximumWaiting >= 0, "\(maximumWaiting) jobs")
         self.maximumWaiting = maximumWaiting
@@ -52,17 +46,14 @@ package final class JobQueue: @unchecked Sendable {
         unsafe mutex.deallocate()
     }
 
-    /// Announces `count` threads that are going to call ``work()``.
+    /// They are going to call ``work()``.
     package func expect(threads count: Int) {
         withLock { threads += count }
     }
 
-    /// Adds a job.
+    /// A nil client may use all threads.
     ///
-    /// - Parameters:
-    ///   - client: The client; nil for jobs that may use all threads.
-    ///   - job: The job.
-    /// - Returns: false if too many jobs of the client wait, or the queue is closed.
+    /// False if too many jobs of the client wait, or the queue is closed.
     package func offer(of client: UInt64? = nil, _ job: @escaping Job) -> Bool {
         withLock {
             let share = shares[client] ?? Share()
@@ -74,7 +65,7 @@ package final class JobQueue: @unchecked Sendable {
         }
     }
 
-    /// Runs jobs, one after the other, until the queue is closed.
+    /// Returns when the queue is closed.
     package func work() {
         while let (client, job) = next() {
             job()
@@ -103,7 +94,7 @@ package final class JobQueue: @unchecked Sendable {
         max(1, client == nil ? threads : threads / 4)
     }
 
-    /// Gives a client a turn, if it may begin a job and has none yet.
+    /// Only if it may begin a job and has none yet.
     private func giveTurn(_ client: UInt64?) {
         guard let share = shares[client], !share.waiting.isEmpty, !share.isInTurn,
             share.running < maximumRunning(of: client)

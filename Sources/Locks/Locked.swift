@@ -29,7 +29,6 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
         unsafe value.deallocate()
     }
 
-    /// Calls a closure with the value, while other threads wait.
     package func withLock<R: ~Copyable, E: Error>(
         _ body: (inout sending Value) throws(E) -> sending R
     ) throws(E) -> sending R {

@@ -43,12 +43,9 @@ package final class Monitor<Value: Sendable>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Waits until the value meets a condition.
+    /// The condition may change the value.
     ///
-    /// - Parameters:
-    ///   - timeout: The longest wait.
-    ///   - isMet: Checks the value, and may change it.
-    /// - Returns: Whether the condition was met in time.
+    /// False if it was not met in time.
     package func wait(for timeout: Duration, until isMet: (inout Value) -> Bool) -> Bool {
         let deadline = MonotonicDeadline(after: timeout)
         // SAFETY: as in withLock. The wait releases the mutex and acquires it again.

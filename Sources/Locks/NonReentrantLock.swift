@@ -25,7 +25,7 @@ package final class NonReentrantLock: @unchecked Sendable {
 
     /// Waits until no other thread is inside.
     ///
-    /// - Returns: false, at once, if this thread is already inside. Do not call ``leave()`` then.
+    /// Returns false, at once, if this thread is already inside. Do not call ``leave()`` then.
     package func enter() -> Bool {
         // SAFETY: initialised in init. A mutex that checks errors returns EDEADLK to its owner.
         unsafe pthread_mutex_lock(mutex) == 0

@@ -12,7 +12,6 @@ package final class RequestCancellation: Sendable {
 
     package init() {}
 
-    /// Whether nobody waits for the response any longer.
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Calls a closure when nobody waits for the response any longer, or now if that is so.
@@ -24,7 +23,6 @@ package final class RequestCancellation: Sendable {
         if isCancelled { action() }
     }
 
-    /// Ends the interest in the request.
     package func cancel() {
         let actions = state.withLock { state in
             state.isCancelled = true

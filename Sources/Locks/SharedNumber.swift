@@ -6,7 +6,6 @@ package final class SharedNumber: Sendable {
 
     package init(_ value: UInt64) { atomic = Atomic(value) }
 
-    /// The current number.
     package var value: UInt64 {
         get { atomic.load(ordering: .acquiring) }
         set { atomic.store(newValue, ordering: .releasing) }

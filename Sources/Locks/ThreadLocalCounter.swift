@@ -8,7 +8,7 @@ package struct ThreadLocalCounter: ~Copyable, Sendable {
 
     package init() {}
 
-    /// Raises the counter; call it on the owner's thread only.
+    /// Called on the owner's thread only.
     package func add(_ amount: Int = 1) {
         number.store(number.load(ordering: .relaxed) &+ amount, ordering: .relaxed)
     }
