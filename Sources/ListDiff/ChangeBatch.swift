@@ -178,7 +178,6 @@ public struct ChangeStage: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether nothing changes.
     package var isEmpty: Bool {
         deletedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty
             && deletedRows.isEmpty && insertedRows.isEmpty && movedRows.isEmpty

@@ -6,7 +6,6 @@ import Listings
 ///
 /// The plan reuses its memory.
 struct DifferencePlan {
-    /// A row in its section.
     struct Row {
         let section: Int32
         let row: Int32
@@ -16,7 +15,6 @@ struct DifferencePlan {
             self.row = Int32(truncatingIfNeeded: row)
         }
     }
-    /// A row that moves.
     struct Move {
         let from: Row
         let to: Row
@@ -25,7 +23,7 @@ struct DifferencePlan {
     /// The position of a section during the row steps and in its own state.
     struct Place {
         var section: Int
-        /// Its first row, counted through all sections.
+        /// Counted through all sections.
         let start: Int
 
         func path(_ row: Row) -> IndexPath {
@@ -33,11 +31,10 @@ struct DifferencePlan {
         }
     }
 
-    /// The new position of each old section; below 0 when it is deleted.
+    /// Below 0 when the section is deleted.
     var newSections: [Int32] = []
-    /// The old position of each new section; below 0 when it is inserted.
+    /// Below 0 when the section is inserted.
     var oldSections: [Int32] = []
-    /// Whether each new section moves.
     var isMoved: [Bool] = []
     /// The rows deleted from sections that stay, ascending by new section.
     var deletes: [Row] = []
@@ -45,15 +42,14 @@ struct DifferencePlan {
     ///
     /// All following lists are ascending too.
     var inserts: [Row] = []
-    /// The rows that move, by their targets.
+    /// Sorted by their targets.
     var moves: [Move] = []
-    /// The rows with changed contents, by their new positions.
+    /// Sorted by their new positions.
     var reloads: [Row] = []
-    /// The sections with changed headers that stay, by their new positions.
+    /// Sections that stay, by their new positions.
     var headers: [Int32] = []
-    /// The number of rows in inserted sections.
     var broughtRows = 0
-    /// The number of inserted, deleted and moved sections.
+    /// Inserted, deleted and moved sections.
     var changedSections = 0
     /// The positions of the sections of both states during the steps.
     var oldPlaces: [Place] = []
@@ -72,7 +68,6 @@ struct DifferencePlan {
         changedSections = 0
     }
 
-    /// Adds the moves of a run of rows to another position.
     mutating func move(_ run: MatchedRun, from: Int, to: Int) {
         for offset in 0..<Int(run.count) {
             let from = Row(section: from, row: Int(run.old) + offset)
@@ -80,18 +75,16 @@ struct DifferencePlan {
         }
     }
 
-    /// Adds a row of the new state whose contents changed.
     mutating func reload(_ row: Int, _ section: Int) {
         reloads.append(Row(section: section, row: row))
     }
 
-    /// The number of changes for a client.
     var changeCount: Int {
         deletes.count + inserts.count + moves.count + reloads.count + headers.count + broughtRows
             + changedSections
     }
 
-    /// The inserted and changed rows of the new state, ascending.
+    /// Ascending.
     func rowsToSend(_ new: ListDigest) -> [Int] {
         var rows: [Int] = []
         rows.reserveCapacity(inserts.count + reloads.count + broughtRows)
@@ -122,7 +115,7 @@ struct DifferencePlan {
         }
     }
 
-    /// The inserted and changed sections of the new state, ascending.
+    /// Ascending.
     var sectionsToSend: [Int] {
         var sections: [Int] = []
         var header = 0
@@ -136,11 +129,8 @@ struct DifferencePlan {
 
     /// Visits the rows of an inserted section, except those that move into it.
     ///
-    /// - Parameters:
-    ///   - section: The inserted section.
-    ///   - new: The new state.
-    ///   - move: The first move that may lead into the section; advances from section to section.
-    ///   - body: Takes the row, counted through all sections.
+    /// `move` is the first move that may lead into the section, and advances from section to
+    /// section. Rows are counted through all sections.
     func visitBroughtRows(
         of section: Int,
         _ new: ListDigest,
@@ -159,7 +149,6 @@ struct DifferencePlan {
 }
 
 extension DifferencePlan {
-    /// The two states of a plan.
     struct States {
         let old: ListDigest
         let oldNames: any DigestNames
@@ -167,11 +156,10 @@ extension DifferencePlan {
         let newNames: any DigestNames
     }
 
-    /// Converts the plan to steps for a client.
+    /// The order is: inserted and moved sections, rows, deleted sections, contents.
     ///
-    /// The order is: inserted and moved sections, rows, deleted sections, contents. One step holds
-    /// all structural changes if nothing moves. Only the result is allocated as long as sections
-    /// stay.
+    /// One step holds all structural changes if nothing moves. Only the result is allocated as long
+    /// as sections stay.
     mutating func stages(_ states: States) -> [ChangeStage] {
         guard changeCount > 0 else { return [] }
         oldPlaces.setPlaces(in: states.old)
@@ -270,7 +258,7 @@ extension DifferencePlan {
         return places
     }
 
-    /// The inserted sections, with all rows except those that move into them.
+    /// Omits rows that move into the sections.
     private func insertedSections(_ states: States) -> [ChangeStage.InsertedSection] {
         var sections: [ChangeStage.InsertedSection] = []
         var move = 0
@@ -320,7 +308,7 @@ extension DifferencePlan {
         return stage
     }
 
-    /// The step of changed contents, by positions in the new state.
+    /// By positions in the new state.
     private func contentStage(_ states: States) -> ChangeStage {
         var stage = ChangeStage()
         guard !reloads.isEmpty || !headers.isEmpty else { return stage }

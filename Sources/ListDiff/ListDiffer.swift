@@ -19,9 +19,9 @@ public struct ListDiffer: ~Copyable {
     private var pairing = IDPairing()
     private var order = RowOrdering()
     private var plan = DifferencePlan()
-    /// The number of runs up to each section of the new state.
+    /// Up to each section of the new state.
     private var runEnds: [Int] = []
-    /// The number of rows to pair up to each section of the old state.
+    /// Up to each section of the old state.
     private var looseOldEnds: [Int] = []
 
     /// Creates a differ.
@@ -172,7 +172,6 @@ public struct ListDiffer: ~Copyable {
         pairing.pair(old.rowIDs.span, new.rowIDs.span)
     }
 
-    /// The runs of a section of the new state.
     private func runs(of section: Int) -> Range<Int> {
         (section == 0 ? 0 : runEnds[section - 1])..<runEnds[section]
     }
@@ -200,9 +199,7 @@ public struct ListDiffer: ~Copyable {
         }
     }
 
-    /// Groups the rows by the kind of change.
-    ///
-    /// - Returns: Whether the changes are within the limit.
+    /// False if the changes exceed the limit.
     private mutating func sortRows(
         _ old: ListDigest,
         _ new: ListDigest,
@@ -235,10 +232,7 @@ public struct ListDiffer: ~Copyable {
 
     /// Groups misaligned rows of the new state.
     ///
-    /// - Parameters:
-    ///   - first: The index of the first of them among the rows to pair.
-    ///   - rows: Their positions.
-    ///   - section: Their section.
+    /// `first` is the index of the first row among the rows to pair.
     private mutating func sortLoose(_ first: Int, _ rows: Range<Int>, _ section: Int) {
         let isComing = plan.oldSections[section] < 0
         for row in rows {
@@ -416,7 +410,6 @@ struct NamedModels<Model, ID: Hashable & CustomStringConvertible>: DigestNames {
 package struct Interner<Key: Hashable> {
     @usableFromInline var numbers: [Key: UInt64] = [:]
 
-    /// Creates an empty numbering.
     @inlinable
     package init() {}
 
@@ -435,7 +428,6 @@ package struct SectionNumbering {
     private var ids = Interner<SectionID>()
     private var descriptions = Interner<SectionInfo>()
 
-    /// Creates an empty numbering.
     @usableFromInline
     package init() {}
 

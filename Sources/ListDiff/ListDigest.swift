@@ -14,7 +14,6 @@ public struct ListDigest: Hashable, Sendable {
     public private(set) var rowIDs: [UInt64] = []
     /// The revisions of the rows.
     public private(set) var rowRevisions: [UInt64] = []
-    /// The end of each section's rows.
     private var rowEnds: [Int] = []
 
     /// Creates the digest of an empty list.
@@ -73,9 +72,7 @@ public struct ListDigest: Hashable, Sendable {
         (section == 0 ? 0 : rowEnds[section - 1])..<rowEnds[section]
     }
 
-    /// The section of an existing row, counted through all sections.
-    ///
-    /// - Complexity: O(log sections).
+    /// O(log sections).
     func section(ofRow row: Int) -> Int {
         var low = 0
         var high = rowEnds.count
@@ -86,7 +83,6 @@ public struct ListDigest: Hashable, Sendable {
         return low
     }
 
-    /// The number of rows of each section.
     var rowCounts: [Int] { sectionIDs.indices.map { rows(ofSection: $0).count } }
 }
 
@@ -194,7 +190,7 @@ extension ListDiffer {
     }
 }
 
-/// The names of a client's page, from its digest and its token.
+/// From the digest of the page and its token.
 private struct HeldNames: DigestNames {
     let window: ListDigest
     let longIDs: [UInt64: String]
@@ -208,7 +204,6 @@ private struct HeldNames: DigestNames {
     }
 }
 
-/// The names of the sections and rows of a page.
 private struct PageNames: DigestNames {
     private let sections: [SectionID]
     private let rows: [String]

@@ -35,7 +35,7 @@ public struct PageDigest: Sendable {
     public let traits: WindowTraits
     /// The sections and rows.
     public let digest: ListDigest
-    /// The long ids by their hashes in the digest.
+    /// By their hashes in the digest.
     let longIDs: [UInt64: String]
 
     /// Decodes a text that ``Page/nameWindow(list:question:)`` wrote.
@@ -76,7 +76,6 @@ private struct LongIDNumbers {
 
     init(_ ids: [String]) { rest = ids[...] }
 
-    /// The number of the next id; nil at the end.
     mutating func next() -> UInt64? {
         guard let id = rest.popFirst() else { return nil }
         let number = IDNumber.number(of: id, seed: WindowFormat.seed)

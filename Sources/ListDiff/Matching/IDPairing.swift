@@ -2,13 +2,12 @@
 ///
 /// Repeated ids are paired in their order.
 struct IDPairing {
-    /// The positions of the old state to pair, ascending.
+    /// Ascending.
     var old: [Int32] = []
-    /// The positions of the new state to pair, ascending.
+    /// Ascending.
     var new: [Int32] = []
     /// The old partner of each element of ``new``; below 0 for none.
     private(set) var partners: [Int32] = []
-    /// Whether each element of ``old`` has a partner.
     private(set) var isPaired: [Bool] = []
 
     private var table = IDTable()
@@ -17,15 +16,12 @@ struct IDPairing {
     /// Empty until an id repeats.
     private var followers: [Int32] = []
 
-    /// Removes all positions.
     mutating func removeAll() {
         old.removeAll(keepingCapacity: true)
         new.removeAll(keepingCapacity: true)
     }
 
-    /// Pairs the positions by their ids.
-    ///
-    /// - Complexity: O(positions).
+    /// O(positions).
     mutating func pair(_ oldIDs: Span<UInt64>, _ newIDs: Span<UInt64>) {
         partners.fill(new.count, with: -1)
         isPaired.fill(old.count, with: false)
@@ -64,9 +60,7 @@ struct IDPairing {
         }
     }
 
-    /// The positions of the first repeats of ids.
-    ///
-    /// - Complexity: O(ids).
+    /// O(ids).
     mutating func repeats(in ids: Span<UInt64>) -> [Int] {
         table.prepare(for: ids.count)
         var places: [Int] = []

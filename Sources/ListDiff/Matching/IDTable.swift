@@ -2,8 +2,6 @@
 ///
 /// It reuses its memory. Its order is never visible, because it is not iterated.
 struct IDTable {
-    /// An id and a position.
-    ///
     /// A slot of zeros is free.
     private struct Slot {
         var id: UInt64 = 0
@@ -16,7 +14,6 @@ struct IDTable {
     /// The random seed of this table, so that clients cannot choose ids that collide.
     private let seed = UInt64.random(in: .min ... .max) | 1
 
-    /// Empties the table and makes room.
     mutating func prepare(for count: Int) {
         var bits = 4
         // The table is at most half full, so that most ids need one probe.
@@ -25,7 +22,7 @@ struct IDTable {
         slots.fill(1 << bits, with: Slot())
     }
 
-    /// The slot of an id, or the free one that it may take.
+    /// The free slot that the id may take, if it has none.
     private func slot(of id: UInt64) -> Int {
         let slots = slots.span
         let mask = slots.count - 1
@@ -35,9 +32,7 @@ struct IDTable {
         return index
     }
 
-    /// Sets the position of an id.
-    ///
-    /// - Returns: The previous position; below 0 when the table did not have the id.
+    /// Returns the previous position; below 0 when the table did not have the id.
     mutating func set(_ id: UInt64, _ place: Int) -> Int {
         let index = slot(of: id)
         let previous = slots[index].mark - 1
@@ -52,6 +47,6 @@ struct IDTable {
         return slots[index].mark - 1
     }
 
-    /// The position of an id; below 0 when the table does not have it.
+    /// Below 0 when the table does not have the id.
     func place(of id: UInt64) -> Int { slots[slot(of: id)].mark - 1 }
 }

@@ -14,28 +14,22 @@ struct RowOrdering {
         }
     }
 
-    /// The rows, ascending by their new positions.
+    /// Ascending by their new positions.
     private(set) var runs: [MatchedRun] = []
 
-    /// The search, whose elements are the runs.
     private var search = WeightedIncreasingSubsequence()
-    /// The old rows that begin a run.
     private var words: [Word] = []
     private var isInOrder = true
-    /// The old rows of the section.
-    ///
-    /// All others come from other sections.
+    /// The old rows of the section; all others come from other sections.
     private var rows = 0..<0
 
-    /// Removes all rows and begins a section.
-    ///
-    /// - Parameter rows: The old rows of the section; empty when it is inserted.
+    /// The rows are the old ones of the section; empty when it is inserted.
     mutating func begin(_ rows: Range<Int>) {
         self.rows = rows
         runs.removeAll(keepingCapacity: true)
     }
 
-    /// Appends rows, merging them with the last run if they continue it.
+    /// Merges them with the last run if they continue it.
     mutating func append(_ run: MatchedRun) {
         if let last = runs.last, last.old + last.count == run.old, last.new + last.count == run.new,
             rows.contains(Int(last.old)), rows.contains(Int(run.old))
@@ -46,10 +40,8 @@ struct RowOrdering {
         }
     }
 
-    /// Whether a run has to move.
     func isMoved(_ index: Int) -> Bool { !isInOrder && !search.isKept[index] }
 
-    /// Whether a run comes from another section.
     func isForeign(_ index: Int) -> Bool { !isInOrder && search.elements[index].rank < 0 }
 
     /// Finds the fewest rows that have to move.
@@ -72,7 +64,7 @@ struct RowOrdering {
         search.find()
     }
 
-    /// Numbers the runs of the section by their old positions, from 0.
+    /// By their old positions, from 0.
     private mutating func rankRuns() {
         let (rows, runs) = (rows, runs)
         markStarts(of: runs)

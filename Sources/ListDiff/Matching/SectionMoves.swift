@@ -14,23 +14,19 @@ package struct SectionMoves {
     }
 
     private let candidates: [Candidate]
-    /// The touched positions of the old order, ascending.
+    /// Ascending.
     private let touchedOld: [Int]
-    /// The touched positions of the new order, ascending.
+    /// Ascending.
     private let touchedNew: [Int]
     private let untouchedCount: Int
     /// Returns the number of rows of a range of the old order; nil if each position is one row.
     private let weigh: ((Range<Int>) -> Int)?
 
-    /// Groups the rows of a section; nil when the numbers of rows contradict each other.
+    /// Nil when the numbers of rows contradict each other.
     ///
-    /// - Parameters:
-    ///   - candidates: Rows that stay in the section.
-    ///   - gone: The old positions of rows that leave.
-    ///   - arrived: The new positions of rows that enter.
-    ///   - oldCount: The number of rows in the old order.
-    ///   - newCount: The number of rows in the new order.
-    ///   - weigh: Returns the cost of moving a range of the old order; nil counts its positions.
+    /// `candidates` stay in the section, old positions that are `gone` leave it, and new ones that
+    /// `arrived` enter it. `weigh` returns the cost of moving a range of the old order; nil counts
+    /// its positions.
     package init?(
         _ candidates: [Candidate],
         gone: [Int],
@@ -49,7 +45,7 @@ package struct SectionMoves {
         }
     }
 
-    /// The moved rows as old and new positions, ascending by the new ones.
+    /// Ascending by the new positions.
     package func moves() -> [(old: Int, new: Int)] {
         guard !candidates.isEmpty else { return [] }
         let oldGaps = candidates.map { Self.untouched(before: $0.old, in: touchedOld) }
@@ -85,7 +81,6 @@ package struct SectionMoves {
         return moves
     }
 
-    /// The cost of moving a block of untouched rows.
     private func cost(of block: Range<Int>) -> Int {
         guard let weigh else { return block.count }
         let first = Self.row(block.lowerBound, in: touchedOld)
@@ -96,8 +91,6 @@ package struct SectionMoves {
         return touchedOld[between].reduce(weigh(first..<end)) { $0 - weigh($1..<$1 + 1) }
     }
 
-    /// The blocks of untouched rows.
-    ///
     /// No candidate is inside a block in either order.
     private func blocks(cutAt gaps: [Int]) -> [Range<Int>] {
         var blocks: [Range<Int>] = []
@@ -130,12 +123,10 @@ package struct SectionMoves {
         return order
     }
 
-    /// The number of untouched rows before a row.
     private static func untouched(before row: Int, in touched: [Int]) -> Int {
         row - touched.countAtFront { $0 < row }
     }
 
-    /// The position of the untouched row with a number.
     private static func row(_ number: Int, in touched: [Int]) -> Int {
         var low = 0
         var high = touched.count
@@ -148,9 +139,7 @@ package struct SectionMoves {
 }
 
 extension Array {
-    /// The number of leading elements that meet a condition.
-    ///
-    /// No later element may meet it.
+    /// No later element may meet the condition.
     fileprivate func countAtFront(where holds: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

@@ -12,12 +12,9 @@ struct SequenceMatcher {
     /// The number of mismatches after which the walk must have matched more rows than that.
     private static let patience = 256
 
-    /// Removes all rows.
     mutating func removeAll() { runs.removeAll(keepingCapacity: true) }
 
-    /// Walks through a section.
-    ///
-    /// - Complexity: O(rows).
+    /// O(rows).
     mutating func align(
         _ old: Span<UInt64>,
         _ oldRows: Range<Int>,
@@ -64,7 +61,6 @@ struct SequenceMatcher {
         if count > 0 { runs.append(MatchedRun(old: old, new: new, count: count)) }
     }
 
-    /// The number of equal rows at the end.
     private static func commonSuffix(
         _ old: Span<UInt64>,
         _ oldRows: Range<Int>,
@@ -78,7 +74,7 @@ struct SequenceMatcher {
         return count
     }
 
-    /// The distance on either side to the nearest common row; nil if none is near.
+    /// On either side; nil if no common row is near.
     private static func skip(
         _ old: Span<UInt64>,
         _ oldRows: Range<Int>,
@@ -111,7 +107,7 @@ struct SequenceMatcher {
         }
     }
 
-    /// The next aligned rows around an anchor; nil when no anchor continues.
+    /// Nil when no anchor continues.
     private func anchored(
         _ old: Span<UInt64>,
         _ oldRows: Range<Int>,
@@ -142,9 +138,7 @@ struct SequenceMatcher {
 }
 
 extension Span<UInt64> {
-    /// The number of equal numbers from two positions on.
-    ///
-    /// It compares eight numbers with one branch.
+    /// Compares eight numbers with one branch.
     func equalCount(from start: Int, _ other: Span<UInt64>, from otherStart: Int, limit: Int) -> Int
     {
         let own = extracting(start..<start + limit)

@@ -12,7 +12,6 @@ package struct WeightedIncreasingSubsequence {
         var weight: Int32 = 0
     }
 
-    /// The elements in their new order.
     var elements: [Element] = []
     /// Whether each element belongs to the rising subsequence of the greatest weight.
     private(set) var isKept: [Bool] = []
@@ -42,7 +41,7 @@ package struct WeightedIncreasingSubsequence {
 
     /// Finds the end that each element continues.
     ///
-    /// - Returns: The end of the heaviest subsequence of all.
+    /// Returns the end of the heaviest subsequence of all.
     private static func link(
         _ elements: [Element],
         _ ends: inout [UInt64],
@@ -75,10 +74,7 @@ package struct WeightedIncreasingSubsequence {
 
     /// Finds the rising subsequence of the greatest weight.
     ///
-    /// - Parameters:
-    ///   - ranks: 0..<count in some order.
-    ///   - weights: The weight of each element, at least 1.
-    /// - Returns: Whether each element belongs to the subsequence.
+    /// `ranks` are 0..<count in some order. Weights are at least 1.
     package static func find(ranks: [Int], weights: [Int]) -> [Bool] {
         var search = WeightedIncreasingSubsequence()
         search.elements = zip(ranks, weights).map {
@@ -90,7 +86,7 @@ package struct WeightedIncreasingSubsequence {
 }
 
 extension Array {
-    /// Refills the array with a number of equal elements, in its own memory.
+    /// Keeps its own memory.
     mutating func fill(_ count: Int, with element: Element) {
         removeAll(keepingCapacity: true)
         append(addingCapacity: count) { $0.append(repeating: element, count: count) }
