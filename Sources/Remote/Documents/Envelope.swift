@@ -9,14 +9,13 @@ import TableFiles
 struct Envelope {
     private let bytes: [UInt8]
     private var members: [String] = []
-    /// The arrays among the members.
     private var arrays: [(name: String, range: Range<Int>)] = []
-    /// The row arrays of the sections, if the object is a list of this program.
+    /// Empty if the object is no list of this program.
     private var sectionRows: [Range<Int>] = []
     private var hasList = false
     private var next: String?
 
-    /// Reads the object at the tokenizer's index and checks that nothing follows it.
+    /// Nothing may follow the object.
     init(_ tokenizer: inout JSONTokenizer) throws(JSONSyntaxError) {
         bytes = tokenizer.bytes
         try tokenizer.members { (name, tokenizer) throws(JSONSyntaxError) in
@@ -47,7 +46,7 @@ struct Envelope {
         }
     }
 
-    /// Reads `next` of links, which is a text or an object with `href`.
+    /// A text or an object with `href`.
     private static func nextLink(
         _ tokenizer: inout JSONTokenizer
     ) throws(JSONSyntaxError) -> String? {
@@ -70,7 +69,6 @@ struct Envelope {
         return next
     }
 
-    /// Returns the ranges of the row arrays in the sections of a list.
     private static func rowsOfSections(
         _ range: Range<Int>,
         of bytes: [UInt8]
@@ -92,9 +90,6 @@ struct Envelope {
         return rows
     }
 
-    /// Builds the page from the rows found.
-    ///
-    /// - Throws: ``RemoteError/decoding(_:)``.
     func page(_ number: Int) throws(RemoteError) -> RemotePage {
         guard let ranges = rowRanges else { return try documentPage(number) }
         var rows = ByteBuffer()
@@ -129,10 +124,9 @@ struct Envelope {
         )
     }
 
-    /// Whether the object is a list of this program.
     private var isOwnList: Bool { hasList && members.contains("sections") }
 
-    /// The arrays of rows; nil if the rows are elsewhere.
+    /// Nil if the rows are elsewhere.
     private var rowRanges: [Range<Int>]? {
         if isOwnList { return sectionRows }
         for name in Self.usualNames {
@@ -160,6 +154,6 @@ struct Envelope {
         )
     }
 
-    /// The usual members that hold rows, in the order in which they are tried.
+    /// In the order in which they are tried.
     private static let usualNames = ["data", "items", "results", "rows", "records", "entries"]
 }

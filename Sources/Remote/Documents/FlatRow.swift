@@ -12,11 +12,9 @@ struct FlatRow {
         let name: String
         let kind: JSONTokenizer.Kind
         let range: Range<Int>
-        /// Whether it is an object with a member `id`.
         let hasID: Bool
     }
 
-    /// Reads the next value of a document.
     init(_ tokenizer: inout JSONTokenizer) throws(JSONSyntaxError) {
         bytes = tokenizer.bytes
         guard try tokenizer.kind() == .object else {
@@ -44,17 +42,13 @@ struct FlatRow {
         self.members = members
     }
 
-    /// Whether the row is one that the upstream failed to show.
     var hasFailed: Bool { Set(members.map(\.name)) == ["id", "error"] }
 
     /// Writes the row as one flat object, or unchanged if it does not have the expected members.
     ///
     /// Cells that contain an id get no second one.
     ///
-    /// - Parameters:
-    ///   - name: The member whose members become the row's: `cells`, or `attributes` of a resource
-    ///     object (JSON:API).
-    ///   - buffer: Takes the row.
+    /// The name is `cells`, or `attributes` of a resource object (JSON:API).
     func write(_ name: String, to buffer: inout ByteBuffer) {
         guard name == "cells" || isResource, let id = member("id"), id.kind != .null,
             let cells = member(name), cells.kind == .object
@@ -78,7 +72,7 @@ struct FlatRow {
         buffer.append(bytes.span.extracting(range))
     }
 
-    /// The members of a resource object (JSON:API 1.1).
+    /// JSON:API 1.1.
     private static let ofResources: Set<String> = [
         "id", "type", "lid", "attributes", "relationships", "links", "meta",
     ]

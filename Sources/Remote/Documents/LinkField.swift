@@ -2,7 +2,7 @@
 struct LinkField {
     var rest: Substring
 
-    /// Finds the reference to the next page, or nil if the field has none.
+    /// Nil if the field has no next page.
     ///
     /// The result is a failure if the field violates its grammar.
     static func next(in value: String) -> Result<String?, Malformed> {
@@ -17,7 +17,6 @@ struct LinkField {
         }
     }
 
-    /// An error for a field that violates its grammar.
     struct Malformed: Error {}
 
     private mutating func nextLink() throws(Malformed) -> (target: String, isNext: Bool)? {

@@ -4,13 +4,12 @@ package import TableFiles
 /// A received page of a list, with its rows as a JSON array of flat objects or as a file.
 package struct RemotePage: Hashable, Sendable {
     package let number: Int
-    /// The format of the rows.
     package let format: FileFormat
-    /// The rows: an array for JSON, otherwise the whole file.
+    /// An array for JSON, otherwise the whole file.
     package let rows: [UInt8]
     /// Whether the rows are the document itself, so that positions in them are positions in it.
     package let isWhole: Bool
-    /// The reference to the next page as written in the body, or nil.
+    /// As written in the body.
     let next: String?
 
     init(number: Int, format: FileFormat, rows: [UInt8], isWhole: Bool, next: String? = nil) {
@@ -21,9 +20,6 @@ package struct RemotePage: Hashable, Sendable {
         self.next = next
     }
 
-    /// Finds the rows of a response.
-    ///
-    /// - Throws: ``RemoteError/unsupportedFormat(_:)`` or ``RemoteError/decoding(_:)``.
     init(
         number: Int,
         from address: RemoteAddress,
@@ -43,9 +39,7 @@ package struct RemotePage: Hashable, Sendable {
         self = try envelope.page(number)
     }
 
-    /// Reads a body that is an object.
-    ///
-    /// Returns nil for any other body.
+    /// Nil for a body that is no object.
     private static func envelope(_ body: [UInt8], _ number: Int) throws(RemoteError) -> Envelope? {
         guard (try? UTF8Span(validating: body.span)) != nil else {
             let error = FileError(.invalidUTF8, at: .start)
@@ -60,7 +54,7 @@ package struct RemotePage: Hashable, Sendable {
         }
     }
 
-    /// The number of rows of a JSON page, or 0 if the rows are not an array.
+    /// 0 if the rows are not an array.
     var rowCount: Int {
         var count = 0
         var tokenizer = JSONTokenizer(document: rows)
@@ -72,7 +66,7 @@ package struct RemotePage: Hashable, Sendable {
         return count
     }
 
-    /// Returns the format by the media type, else by the path's extension, else JSON.
+    /// By the media type, else by the path's extension, else JSON.
     private static func format(
         of response: RemoteResponse,
         at address: RemoteAddress
@@ -97,7 +91,7 @@ package struct RemotePage: Hashable, Sendable {
 }
 
 extension JSONTokenizer {
-    /// Creates a reader of a value, or of a document after its byte order mark.
+    /// The document may have a byte order mark.
     init(document bytes: [UInt8], at index: Int = 0) {
         let hasMark = index == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF])
         self.init(bytes, at: hasMark ? 3 : index, maximumDepth: FileLimits.maximumDepth)

@@ -2,9 +2,7 @@ import TableFiles
 
 /// A walk that reads all pages of a list in sequence.
 struct PageCrawler {
-    /// The result of a walk.
     enum Finding: Sendable {
-        /// Every page is unchanged.
         case unchanged
         /// The pages, and their marks for the next refresh. There are no marks if a page lacks one.
         case pages([RemotePage], marks: [Validators])
@@ -22,15 +20,9 @@ struct PageCrawler {
 
     private var configuration: RemoteConfiguration { exchange.configuration }
 
-    /// Reads a list unless it is unchanged.
+    /// The known marks are those of the last pages in order.
     ///
-    /// - Parameters:
-    ///   - endpoint: The list.
-    ///   - configuration: The server and its settings.
-    ///   - transport: The transport that sends the requests.
-    ///   - known: The marks of the last pages in order. Empty reads all pages.
-    /// - Returns: The pages, or that they are unchanged.
-    /// - Throws: ``RemoteError``. The pages of an incomplete list are discarded.
+    /// Empty reads all pages. The pages of an incomplete list are discarded.
     static func finding(
         of endpoint: Endpoint,
         _ configuration: RemoteConfiguration,

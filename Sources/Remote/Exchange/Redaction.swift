@@ -1,6 +1,5 @@
 /// The rules for secrets, which must not be written to logs.
 enum Redaction {
-    /// The text that replaces a secret.
     static let mask = "***"
 
     /// Words that mark the name of a field or query item as that of a secret.
@@ -19,7 +18,6 @@ enum Redaction {
         "user-agent",
     ]
 
-    /// Whether the value of a field is a secret.
     static func isIn(_ field: RemoteField) -> Bool {
         !openFields.contains(field.name.lowercased())
     }
@@ -37,7 +35,6 @@ enum Redaction {
         return text
     }
 
-    /// Whether the value under this name is a secret.
     static func areUnder(_ name: String) -> Bool {
         let name = name.lowercased()
         return names.contains(name) || words.contains { name.contains($0) }
@@ -45,7 +42,7 @@ enum Redaction {
 }
 
 extension RemoteAddress {
-    /// The address for logs: secret values in its query are masked.
+    /// Secret values in the query are masked.
     package var masked: String {
         text(
             query: query.map { query in
@@ -60,7 +57,7 @@ extension RemoteAddress {
 }
 
 extension RemoteRequest {
-    /// The request as a curl command with masked secrets.
+    /// A curl command with masked secrets.
     package var curl: String {
         var words = ["curl"]
         if method != .get { words += ["-X", Self.quoted(method.name)] }
@@ -74,7 +71,7 @@ extension RemoteRequest {
         return words.joined(separator: " ")
     }
 
-    /// Quotes a word for a shell.
+    /// For a shell.
     private static func quoted(_ word: String) -> String {
         "'"
             + word.split(separator: "'", omittingEmptySubsequences: false).joined(

@@ -3,13 +3,10 @@ struct RemoteClient {
     let configuration: RemoteConfiguration
     let transport: any RemoteTransport
 
-    /// Requests a representation.
+    /// If the mark is still valid, the status is 304.
     ///
-    /// - Parameters:
-    ///   - first: The request.
-    ///   - known: The mark of an earlier response. If it is still valid, the status is 304.
-    /// - Returns: The last request after all redirects, and a successful response.
-    /// - Throws: ``RemoteError``, also for a response that is not successful.
+    /// The returned request is the last one after all redirects. Fails for a response that is not
+    /// successful.
     func response(
         to first: RemoteRequest,
         unless known: Validators? = nil
@@ -75,7 +72,7 @@ struct RemoteClient {
         return try self.request(next, at: target)
     }
 
-    /// Returns the request at another address, if the configuration allows that address.
+    /// Fails if the configuration does not allow the address.
     func request(
         _ request: RemoteRequest,
         at target: RemoteAddress

@@ -15,8 +15,6 @@ public struct RemoteLog: Sendable {
 
     /// The detail level.
     public let level: Level
-    /// Writes a line.
-    ///
     /// Any thread may call it.
     let write: @Sendable (String) -> Void
 

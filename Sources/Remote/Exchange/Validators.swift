@@ -1,17 +1,13 @@
 /// The validators of a page, which later requests use to detect changes (RFC 9110 §13).
 struct Validators: Sendable {
-    /// The request for the page.
     let request: RemoteRequest
     /// The address after all redirects.
     ///
     /// The validators are valid only there.
     let address: RemoteAddress
-    /// The fields that make a request conditional.
     let conditions: [RemoteField]
 
-    /// Takes the validators of a response.
-    ///
-    /// The result is nil if it has none that can be sent.
+    /// Nil if the response has none that can be sent.
     init?(_ request: RemoteRequest, from address: RemoteAddress, _ response: RemoteResponse) {
         // Repeating a request is known to be safe for GET only.
         guard request.method == .get else { return nil }

@@ -5,21 +5,18 @@ package import System
 /// A message is its length in four bytes, little-endian, followed by its parts. Numbers have eight
 /// bytes. Texts and bodies follow their length.
 package enum FetchMessage {
-    /// The number of bytes of the length prefix.
     package static let prefixCount = 4
 
     /// The maximum length: a body of 1 GiB and its metadata.
     package static let maximumCount = (1 << 30) + (1 << 20)
 
-    /// Reads the length prefix of a message.
-    ///
-    /// Returns nil if the length is out of bounds.
+    /// Nil if the length is out of bounds.
     package static func count(_ prefix: [UInt8]) -> Int? {
         let count = prefix.reversed().reduce(0) { $0 << 8 | Int($1) }
         return prefix.count == prefixCount && count <= maximumCount ? count : nil
     }
 
-    /// Writes a request with its length prefix.
+    /// With the length prefix.
     package static func bytes(of request: RemoteRequest) -> [UInt8] {
         var writer = Writer()
         writer.append(request.method.name)
@@ -31,9 +28,9 @@ package enum FetchMessage {
         return writer.message
     }
 
-    /// Reads a request without its length prefix.
+    /// Without the length prefix.
     ///
-    /// Returns nil if it is invalid.
+    /// Nil if it is invalid.
     package static func request(_ bytes: [UInt8]) -> RemoteRequest? {
         var reader = Reader(bytes)
         guard let method = reader.text().flatMap(Endpoint.Method.init),
@@ -51,7 +48,7 @@ package enum FetchMessage {
         )
     }
 
-    /// Writes the result of a request with its length prefix.
+    /// With the length prefix.
     package static func bytes(of result: Result<RemoteResponse, RemoteError>) -> [UInt8] {
         var writer = Writer()
         switch result {
@@ -73,9 +70,9 @@ package enum FetchMessage {
         return writer.message
     }
 
-    /// Reads the result of a request without its length prefix.
+    /// Without the length prefix.
     ///
-    /// Returns nil if it is invalid.
+    /// Nil if it is invalid.
     package static func result(_ bytes: [UInt8]) -> Result<RemoteResponse, RemoteError>? {
         var reader = Reader(bytes)
         switch reader.number() {
@@ -95,7 +92,7 @@ package enum FetchMessage {
         .malformedAnswer, .libraryMissing,
     ]
 
-    /// Returns the number of a failure: its table index, or its own negative number.
+    /// The table index, or a negative number of its own.
     private static func number(of failure: TransportFailure) -> Int {
         if case .other(let number) = failure { return min(number, -1) }
         return failures.firstIndex(of: failure) ?? Self.number(of: .programFailed)
@@ -111,7 +108,7 @@ extension FetchMessage {
     private struct Writer {
         private var bytes: [UInt8] = [0, 0, 0, 0]
 
-        /// The message with its length prefix.
+        /// With the length prefix.
         var message: [UInt8] {
             let count = bytes.count - FetchMessage.prefixCount
             precondition(count <= FetchMessage.maximumCount, "a message of \(count) bytes")
@@ -185,9 +182,7 @@ extension FetchMessage {
 }
 
 extension FetchMessage {
-    /// Sends a message.
-    ///
-    /// - Returns: Whether all of it was sent before the deadline.
+    /// False at the deadline.
     package static func send(
         _ message: [UInt8],
         to connection: borrowing FileDescriptor,
@@ -205,9 +200,9 @@ extension FetchMessage {
         return true
     }
 
-    /// Receives a message without its length prefix.
+    /// Without the length prefix.
     ///
-    /// Returns nil at the deadline.
+    /// Nil at the deadline.
     ///
     /// A truncated message, or one with an invalid length, yields no bytes and so cannot be parsed.
     package static func receive(
@@ -224,9 +219,9 @@ extension FetchMessage {
         return message.count == count ? message : []
     }
 
-    /// Receives this number of bytes, or fewer if the other side ends.
+    /// Fewer bytes if the other side ends.
     ///
-    /// Returns nil at the deadline.
+    /// Nil at the deadline.
     private static func receive(
         _ count: Int,
         from connection: borrowing FileDescriptor,

@@ -16,12 +16,9 @@ package final class ProcessTransport: RemoteTransport {
     /// The additional time for the start of the program, beyond the request's timeout.
     private static let grace = Duration.seconds(5)
 
-    /// Creates a transport.
-    ///
-    /// - Parameter path: The path of the fetching program.
     package init(path: String) { self.path = path }
 
-    /// Sends a request through the idle program, or through a new one if there is none.
+    /// Through the idle program, or through a new one if there is none.
     package func send(
         _ request: RemoteRequest
     ) async throws(RemoteError) -> RemoteResponse {
@@ -50,11 +47,9 @@ package final class ProcessTransport: RemoteTransport {
         return response
     }
 
-    /// Ends the program.
     package func refreshEnded() { waiting.withLock { $0 = nil } }
 }
 
-/// A running program that fetches.
 private final class FetchProcess: Sendable {
     private let child: ChildProcess
 
@@ -82,7 +77,6 @@ private final class FetchProcess: Sendable {
         }
     }
 
-    /// Sends a request and waits for its result.
     func answer(
         to request: RemoteRequest,
         until deadline: ContinuousClock.Instant

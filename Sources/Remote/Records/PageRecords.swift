@@ -4,14 +4,9 @@ import TableFiles
 /// A reader of the pages of a list as one file.
 struct PageRecords {
     private let pages: [RemotePage]
-    /// The nested objects whose members are columns.
     let nested: NestedColumns
 
-    /// Creates a reader.
-    ///
-    /// - Parameters:
-    ///   - pages: The pages of a list.
-    ///   - nested: The nested objects whose members are columns; nil determines them.
+    /// Nil determines the nested objects.
     init(_ pages: [RemotePage], nested: NestedColumns? = nil) {
         self.pages = pages
         let first = pages.first
@@ -25,11 +20,7 @@ struct PageRecords {
         self.nested = nested ?? layout.map { NestedColumns(in: rows.span, $0) } ?? NestedColumns()
     }
 
-    /// Reads every record.
-    ///
-    /// - Parameter body: A closure that receives each record and its position.
-    /// - Returns: The columns of the records read.
-    /// - Throws: ``RemoteError/decoding(_:)``, or the closure's error.
+    /// Returns the columns of the records read.
     func read(
         _ body: (borrowing FileRecord, RemoteLocation) throws(RemoteError) -> Void
     ) throws(RemoteError) -> ColumnNames {
@@ -104,7 +95,7 @@ private struct PageBoundary {
         lastNumber = pages.count
     }
 
-    /// Returns the next piece of a page, or nil after its last one.
+    /// Nil after the last piece.
     mutating func nextPiece(of page: RemotePage) -> ArraySlice<UInt8>? {
         if self.page != page.number {
             self.page = page.number
@@ -130,7 +121,7 @@ private struct PageBoundary {
         return page.number == lastNumber ? pieces + [closing] : pieces
     }
 
-    /// Returns the bytes between the brackets, or nil if the document has no brackets.
+    /// Nil if the document has no brackets.
     private static func inside(_ rows: [UInt8]) -> ArraySlice<UInt8>? {
         func isSpace(_ byte: UInt8) -> Bool {
             byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D

@@ -10,19 +10,18 @@ package import TableFiles
 /// are empty. Additional columns are ignored. A value that no longer fits its column's type fails
 /// the refresh.
 package final class RecordFormat: Sendable {
-    /// The columns of the list, as found in the first response.
+    /// As found in the first response.
     package struct Shape: Hashable, Sendable {
-        /// The name of the member that holds the ids, or nil if rows are numbered.
+        /// The member with the ids.
+        ///
+        /// Nil if rows are numbered.
         let idName: String?
-        /// The type of the ids: integer or text.
+        /// Integer or text.
         package let idType: ColumnType
-        /// The columns of the list.
         package let columns: [Column]
-        /// The names of the members that the columns come from.
+        /// The members that the columns come from.
         let names: [String]
-        /// The nested objects whose members are columns.
         let nested: NestedColumns
-        /// The columns that were renamed.
         package let renames: [ImportPlan.Rename]
         /// Whether the first response had no row to learn the columns from.
         let isEmpty: Bool
@@ -30,13 +29,11 @@ package final class RecordFormat: Sendable {
 
     private let fixed = Locked<Shape?>(nil)
 
-    /// Creates a format that has not read a response.
     package init() {}
 
-    /// The columns, or nil before the first response.
+    /// Nil before the first response.
     package var shape: Shape? { fixed.withLock { $0 } }
 
-    /// The format, for a source.
     package var format: RemoteFormat<Record> {
         RemoteFormat(
             decode: { pages throws(RemoteError) in try self.records(of: pages) },
@@ -60,7 +57,7 @@ package final class RecordFormat: Sendable {
         return (0..<batch.count).map { Record(batch, at: $0) }
     }
 
-    /// Returns the columns fixed by the first response, if this response fits them.
+    /// Fails if this response does not fit the columns of the first one.
     private func shape(
         for plan: ImportPlan,
         _ names: ColumnNames,

@@ -6,7 +6,7 @@ import TableFiles
 struct RecordWriter: ~Copyable {
     private let shape: RecordFormat.Shape
     private let idPosition: Int?
-    /// The position of each list column in the file, or nil if the file lacks it.
+    /// Positions in the file; nil if it lacks the column.
     private let positions: [Int?]
     private var cells = CellBuffer()
     private var count: Int64 = 0
@@ -17,10 +17,7 @@ struct RecordWriter: ~Copyable {
         positions = shape.names.map { names.position(of: $0) }
     }
 
-    /// Writes a record.
-    ///
-    /// - Throws: ``RemoteError/decoding(_:)`` if it has no id, ``RemoteError/columnChanged`` if a
-    ///   value does not fit its column's type.
+    /// Fails if the record has no id, or a value does not fit its column's type.
     mutating func write(
         _ record: borrowing FileRecord,
         _ place: RemoteLocation
@@ -56,8 +53,6 @@ struct RecordWriter: ~Copyable {
         }
     }
 
-    /// Returns the id of a record.
-    ///
     /// An integer id may be a JSON string.
     private func id(
         _ record: borrowing FileRecord,
@@ -70,14 +65,11 @@ struct RecordWriter: ~Copyable {
         return id
     }
 
-    /// Ends writing.
     consuming func finish() -> RecordBatch {
         let cellsPerRecord = RecordBatch.firstColumnCell + shape.columns.count
         return RecordBatch(cells, cellsPerRecord: cellsPerRecord)
     }
 
-    /// Appends a value.
-    ///
     /// An empty text is null in a column that has one type other than text.
     private mutating func append(
         _ record: borrowing FileRecord,

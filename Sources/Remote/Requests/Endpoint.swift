@@ -72,7 +72,6 @@ public struct Endpoint: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// Returns the request for the first page.
     func request(_ configuration: RemoteConfiguration) throws(RemoteError) -> RemoteRequest {
         var sent = configuration.fields.filter { field in
             !fields.contains { $0.isNamed(field.name) }

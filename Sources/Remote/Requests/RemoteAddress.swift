@@ -10,7 +10,6 @@ public struct RemoteAddress: Hashable, Sendable {
         /// HTTP over TLS.
         case https
 
-        /// The default port of the scheme.
         var standardPort: Int { self == .http ? 80 : 443 }
     }
 
@@ -53,10 +52,8 @@ public struct RemoteAddress: Hashable, Sendable {
         return address
     }
 
-    /// The origin: scheme, host and port.
     package var origin: String { "\(scheme.rawValue)://\(host):\(port)" }
 
-    /// Whether two addresses have the same origin: scheme, host and port.
     package func isSameOrigin(as other: RemoteAddress) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
@@ -75,13 +72,9 @@ extension RemoteAddress: CustomStringConvertible {
 }
 
 extension RemoteAddress {
-    /// Returns the address with an extended path and query.
+    /// The tail is appended after one `/`.
     ///
-    /// - Parameters:
-    ///   - tail: The path to append after one `/`. Empty leaves the path unchanged.
-    ///   - items: The query items to append, not encoded yet.
-    /// - Returns: The extended address.
-    /// - Throws: ``RemoteError/invalidAddress(_:)`` if the tail is not valid in a path.
+    /// The query items are not encoded yet. Fails if the tail is not valid in a path.
     func extended(
         path tail: String,
         query items: [Endpoint.QueryItem]
@@ -102,9 +95,7 @@ extension RemoteAddress {
         )
     }
 
-    /// Returns the address with these query items replaced or added.
-    ///
-    /// The other items stay.
+    /// Other items stay.
     func setting(_ items: [Endpoint.QueryItem]) -> RemoteAddress {
         let names = items.map { Endpoint.QueryItem($0.name, "").encoded }
         let kept = (query ?? "").split(separator: "&").map(String.init).filter { part in
@@ -136,7 +127,6 @@ extension RemoteAddress {
         return located(scheme, text[text.index(colon, offsetBy: 3)...])
     }
 
-    /// Parses the text after `//`.
     private static func located(_ scheme: Scheme, _ text: Substring) -> RemoteAddress? {
         let end = text.firstIndex { "/?#".contains($0) } ?? text.endIndex
         guard let (host, port) = server(text[..<end], scheme) else { return nil }
@@ -198,9 +188,7 @@ extension RemoteAddress {
             && inside.utf8.allSatisfy { $0.isHexadecimal || $0 == colon || $0 == dot }
     }
 
-    /// Splits the text after the server.
-    ///
-    /// Returns nil if it contains a forbidden character.
+    /// Nil if the text contains a forbidden character.
     private static func pathAndQuery(_ text: Substring) -> (path: String, query: String?)? {
         let whole = text.prefix { $0 != "#" }
         guard let mark = whole.firstIndex(of: "?") else {
@@ -265,7 +253,6 @@ extension UInt8 {
     var isLetter: Bool { self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "z") }
     var isHexadecimal: Bool { isDigit || (isLetter && self | 0x20 <= UInt8(ascii: "f")) }
 
-    /// Whether the byte is `-`, `.`, `_` or `~`, which never need percent-encoding.
     fileprivate var isMark: Bool {
         switch self {
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true

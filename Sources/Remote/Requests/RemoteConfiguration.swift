@@ -93,7 +93,6 @@ public struct RemoteConfiguration: Sendable {
 }
 
 extension RemoteConfiguration {
-    /// Whether a response from one address may lead to another.
     func permits(_ target: RemoteAddress, from address: RemoteAddress) -> Bool {
         if address.scheme == .https, target.scheme == .http { return false }
         switch reach {
@@ -119,7 +118,7 @@ public enum Paging: Hashable, Sendable {
     /// One page only. Links in the response are ignored.
     case single
 
-    /// Returns the query items that request a page, counted from 0.
+    /// Pages count from 0.
     func items(ofPage page: Int) -> [Endpoint.QueryItem] {
         switch self {
         case .links, .single: []

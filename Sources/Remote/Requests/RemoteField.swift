@@ -28,7 +28,6 @@ public struct RemoteField: Hashable, Sendable {
         "connection", "content-length", "host", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// The default Accept field, which lists the supported formats.
     static let accept = RemoteField(
         received: "Accept",
         "application/json, application/x-ndjson;q=0.9, text/csv;q=0.8, "
@@ -37,7 +36,7 @@ public struct RemoteField: Hashable, Sendable {
 
     func isNamed(_ other: String) -> Bool { name.lowercased() == other.lowercased() }
 
-    /// Whether a text is one token (RFC 9110 §5.6.2).
+    /// RFC 9110 §5.6.2.
     static func isToken(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in

@@ -86,7 +86,6 @@ public struct RemoteDecodingError: Error, Hashable, Sendable {
     public let path: String
     package let reason: Reason
 
-    /// The possible reasons of a decoding error.
     package enum Reason: Hashable, Sendable {
         /// The response violates its format. The place is nil if the rows were extracted from a
         /// larger document.
@@ -108,13 +107,7 @@ public struct RemoteDecodingError: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Creates an error from an error of a file reader.
-    ///
-    /// - Parameters:
-    ///   - page: The page number.
-    ///   - row: The row number in the page.
-    ///   - error: The error of the reader.
-    ///   - isPlaceKnown: Whether the reader read the document as received.
+    /// `isPlaceKnown` says that the reader read the document as received.
     package init(page: Int, row: Int? = nil, _ error: FileError, isPlaceKnown: Bool = true) {
         let place = isPlaceKnown ? error.place : nil
         self.init(page: page, row: row, .file(error.reason, at: place))

@@ -6,12 +6,9 @@ public struct RemoteFormat<Model: Sendable>: Sendable {
     let encode: @Sendable ([Model]) throws(RemoteError) -> [UInt8]
     let areEqual: @Sendable ([Model], [Model]) -> Bool
 
-    /// Creates a format for whole lists.
+    /// A format for whole lists.
     ///
-    /// - Parameters:
-    ///   - decode: Creates the models of all pages.
-    ///   - encode: Writes models as a JSON array, for stubs.
-    ///   - areEqual: Whether two states of the list are equal.
+    /// `decode` receives all pages. `encode` writes a JSON array, for stubs.
     package init(
         decode: @escaping @Sendable ([RemotePage]) throws(RemoteError) -> [Model],
         encode: @escaping @Sendable ([Model]) throws(RemoteError) -> [UInt8],
@@ -56,7 +53,6 @@ public struct RemoteFormat<Model: Sendable>: Sendable {
 }
 
 extension RemoteError {
-    /// Wraps an error that a custom format has thrown.
     fileprivate init(_ error: any Error, page: Int) {
         switch error {
         case let error as RemoteError: self = error

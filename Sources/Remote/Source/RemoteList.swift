@@ -13,15 +13,13 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     private let current: Locked<Loaded>
     private let source: SourceActions
 
-    /// The models of one refresh.
     struct Loaded: Sendable {
         let source: MemorySource<Model>
-        /// The version of the models, or nil before the first successful refresh.
+        /// Nil before the first successful refresh.
         let version: ListVersion?
         let isEmpty: Bool
     }
 
-    /// The operations of the source, independent of its model type.
     private struct SourceActions: Sendable {
         let isStale: @Sendable () -> Bool
         let state: @Sendable () -> RemoteState
@@ -45,14 +43,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         try self.init(of: source, using: registration, schema: schema) { $0 }
     }
 
-    /// Creates a list of models that are converted from those of the source.
+    /// The list keeps the source alive.
     ///
-    /// - Parameters:
-    ///   - source: The source of the raw models. The list keeps it alive.
-    ///   - registration: The registration, with the columns of the schema.
-    ///   - schema: The schema of the list.
-    ///   - convert: Converts a raw model. The id must stay the same.
-    /// - Throws: ``ListingError/duplicateID(_:first:second:)``, which the source already prevents.
+    /// Converting a raw model must keep its id. The source already prevents equal ids.
     package init<Raw>(
         of source: RemoteSource<Raw>,
         using registration: Registration<Model>,
@@ -106,7 +99,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     func refresh() { source.refresh() }
 }
 
-/// A reader of the models of the last refresh.
 final class RemoteReader<Model>: RefreshableReader, TimedReader
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     private let list: RemoteList<Model>
@@ -201,7 +193,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         return isFound
     }
 
-    /// Switches to the models of a later refresh, if there is one.
     private func followRefreshes() throws(SourceError) {
         let loaded = list.loaded
         guard loaded.version != known else { return }
@@ -212,8 +203,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 }
 
 extension RefreshFailure {
-    /// Reduces an error to its public part.
-    ///
     /// Addresses and contents are for the operator only.
     fileprivate init(_ error: RemoteError) {
         switch error {

@@ -15,10 +15,10 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         var models: [Model] = []
         var version: ListVersion?
         var isStale = false
-        /// The marks that detect changes of the models, or empty if that is not possible.
+        /// Empty if changes cannot be detected.
         var marks: [Validators] = []
         var running: Task<Outcome, Never>?
-        /// The number of consecutive failed refreshes.
+        /// Consecutive failures.
         var failureCount = 0
         /// The time until which refreshes requested by clients are ignored.
         var pauseEnd: ContinuousClock.Instant?
@@ -90,9 +90,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         return stream
     }
 
-    /// Registers a closure for changes of the models, which runs before the new state is visible.
+    /// The closure runs in the task of the refresh, before the new state is visible.
     ///
-    /// - Parameter body: Called in the task of the refresh. It replaces the closure set before.
+    /// It replaces the closure set before.
     package func onLoad(_ body: @escaping @Sendable (RemoteSnapshot<Model>) -> Void) {
         storage.withLock { $0.onLoad = body }
     }
@@ -109,9 +109,7 @@ extension RemoteSource {
         try await startRefresh().value.get()
     }
 
-    /// Starts a refresh unless one is running.
-    ///
-    /// Returns the running task.
+    /// Returns the running refresh if there is one.
     @discardableResult
     func startRefresh() -> Task<Outcome, Never> {
         storage.withLock { storage in
@@ -191,16 +189,12 @@ extension RemoteSource {
         return settle(outcome)
     }
 
-    /// The result of a refresh.
     private enum Loaded {
-        /// The models are unchanged.
         case unchanged
-        /// The new models, and the marks for the next refresh.
+        /// With the marks for the next refresh.
         case models([Model], [Validators])
     }
 
-    /// Sets the pause for refreshes requested by clients.
-    ///
     /// Each consecutive failure doubles it, up to eight times.
     private func pause(
         after outcome: Result<Loaded, RemoteError>,
@@ -256,7 +250,7 @@ extension RemoteSource {
         }
     }
 
-    /// Returns the version of models: the old version if they are equal, else the next one.
+    /// The old version if the models are equal, else the next one.
     private func version(of models: [Model], after old: RemoteSnapshot<Model>) -> ListVersion {
         guard let version = old.version else { return ListVersion(epoch: epoch, counter: 1) }
         guard !format.areEqual(old.models, models) else { return version }
@@ -300,7 +294,6 @@ extension RemoteSource.Storage {
     }
 }
 
-/// The positions of the rows of a list in its pages.
 private struct RowLocations {
     private let counts: [Int]
 
