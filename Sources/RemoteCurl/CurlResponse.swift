@@ -2,23 +2,21 @@ import Remote
 
 /// A response of a server that is received in parts.
 final class CurlResponse {
-    /// The maximum size of all fields together, far above the size of usual responses.
+    /// Far above the size of usual responses.
     private static let maximumHeadBytes = 256 << 10
 
     private let maximumBytes: Int
     private(set) var fields: [RemoteField] = []
     private(set) var body: [UInt8] = []
-    /// The limit that the response exceeds, or nil.
     private(set) var exceeded: Int?
     private var headByteCount = 0
     private var isHeadComplete = false
 
-    /// Creates an empty response with this limit for its content.
     init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
-    /// Appends a line of the head with its line break.
+    /// Takes the line with its line break.
     ///
-    /// Returns whether it is within the limit.
+    /// False if it exceeds the limit.
     func take(line: [UInt8]) -> Bool {
         headByteCount += line.count
         guard headByteCount <= Self.maximumHeadBytes else {
@@ -41,9 +39,7 @@ final class CurlResponse {
         return true
     }
 
-    /// Appends content.
-    ///
-    /// Returns whether it is within the limit.
+    /// False if the content exceeds the limit.
     func take(content: [UInt8]) -> Bool {
         guard content.count <= maximumBytes - body.count else {
             exceeded = maximumBytes

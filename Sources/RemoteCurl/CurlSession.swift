@@ -14,9 +14,7 @@ package struct CurlSession: ~Copyable {
 
     private let session: UnsafeMutableRawPointer
 
-    /// Creates a session.
-    ///
-    /// The result is nil without libcurl or without memory.
+    /// Nil without libcurl or without memory.
     package init?() {
         // SAFETY: this value alone owns the new session.
         guard Self.isLoaded, let session = unsafe ccurl_make() else { return nil }
@@ -28,7 +26,6 @@ package struct CurlSession: ~Copyable {
         unsafe ccurl_free(session)
     }
 
-    /// Sends a request and waits for its response.
     package func answer(to request: RemoteRequest) -> Result<RemoteResponse, RemoteError> {
         let answer = CurlResponse(maximumBytes: request.maximumBytes)
         // SAFETY: all options refer to the last request. Connections stay open.
@@ -112,7 +109,6 @@ package struct CurlSession: ~Copyable {
     }
 }
 
-/// The fields of a request as a list of libcurl.
 @safe
 private struct CurlFields: ~Copyable {
     private let list: UnsafeMutableRawPointer?
@@ -138,7 +134,7 @@ private struct CurlFields: ~Copyable {
         unsafe ccurl_free_list(list)
     }
 
-    /// Performs the request with these fields, after all other options are set.
+    /// All other options are set before.
     func perform(with session: UnsafeMutableRawPointer) -> Int {
         // SAFETY: the list is borrowed for the transfer, and this value outlives the call.
         unsafe ccurl_set_pointer(session, CCURL_HTTPHEADER, list)
@@ -147,7 +143,6 @@ private struct CurlFields: ~Copyable {
 }
 
 extension TransportFailure {
-    /// Converts an error code of libcurl.
     fileprivate init(_ code: Int) {
         self =
             switch code {

@@ -8,7 +8,6 @@ import System
 /// It has no cookies, no cache and no stored credentials. Proxies come from the environment (such
 /// as `https_proxy`), trusted certificates from the system.
 public final class CurlTransport: RemoteTransport {
-    /// A session for one request at a time.
     private final class Line: @unchecked Sendable {
         private let session = CurlSession()
         // A serial queue has its own thread while it works, even if other queues wait.
@@ -44,7 +43,6 @@ public final class CurlTransport: RemoteTransport {
     public func refreshEnded() { idle.withLock { $0.removeAll() } }
 }
 
-/// The main loop of the fetching process.
 package enum FetchWorker {
     /// Responds to the requests on standard input in order until the input ends.
     ///
