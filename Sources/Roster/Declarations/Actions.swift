@@ -20,7 +20,6 @@ public enum ActionResult<Model: Sendable>: Sendable {
     /// The action is not possible in the current state (409). Nothing has changed.
     case refused(reason: String)
 
-    /// The outcome for the client.
     var outcome: ActionOutcome {
         switch self {
         case .done(let message), .updated(_, let message): .done(message: message)
@@ -65,12 +64,11 @@ public struct ActionCall: Sendable {
 /// required. Values of other types are refused with 422.
 public protocol ActionInput: Decodable, Sendable {}
 
-/// An action of rows of a list.
 struct ActionDeclaration<Model: Sendable>: Sendable {
     let action: RowAction
     let isOffered: @Sendable (Model) -> Bool
     let perform: @Sendable (Model, ActionRequest) async throws -> ActionResult<Model>
-    /// The reason why the action cannot be declared; nil if it can.
+    /// Nil if the action can be declared.
     var error: String?
 }
 

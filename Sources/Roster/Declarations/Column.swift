@@ -135,14 +135,13 @@ public enum ColumnBuilder<Model: Sendable> {
     public static func buildEither(second part: ColumnSet<Model>) -> ColumnSet<Model> { part }
 }
 
-/// The declaration of a column, without the type of its values.
 struct ColumnDeclaration<Model: Sendable>: Sendable {
     let name: String?
     let path: any PartialKeyPath<Model> & Sendable
     let codec: ValueCodec?
     let valueType: String
     let read: @Sendable (Model) -> Any
-    /// Sets the property of a model; nil if it cannot be set.
+    /// Nil if the property cannot be set.
     let set: (@Sendable (Any, inout Model) -> Void)?
     var label: String?
     var type: ColumnType?
@@ -169,7 +168,6 @@ struct ColumnDeclaration<Model: Sendable>: Sendable {
         }
     }
 
-    /// The column of the schema.
     func column(isFirst: Bool, isGroupable isUsed: Bool) -> Listings.Column {
         Listings.Column(
             name ?? "",
@@ -181,7 +179,7 @@ struct ColumnDeclaration<Model: Sendable>: Sendable {
         .formatted(as: format)
     }
 
-    /// The reason why the values cannot be shown as declared; nil if they can.
+    /// Nil if the values can be shown as declared.
     var formatError: String? {
         let type = type ?? codec?.type ?? .text
         guard let format, !format.suits(type) else { return nil }

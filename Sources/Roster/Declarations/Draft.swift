@@ -12,7 +12,7 @@ import Listings
 ///
 /// A missing or unfit value throws an error, which becomes 422 with the name of the column.
 public struct Draft<Model: Sendable>: Sendable {
-    /// The values by the positions of the columns.
+    /// By the positions of the columns.
     let values: [Int: CellValue]
     let columns: [ColumnDeclaration<Model>]
 
@@ -67,7 +67,7 @@ public struct Invalid<Model: Sendable>: Error {
     }
 }
 
-/// The invalid values of a row, by the positions of its columns.
+/// By the positions of the columns.
 struct InvalidValues: Error {
     let errors: [FieldValidationError]
 

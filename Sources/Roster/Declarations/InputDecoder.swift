@@ -2,13 +2,12 @@ import Listings
 
 /// The fields of an input type, which a trial decoding finds.
 struct InputFields: Sendable {
-    /// The rules for the values.
     let rules: RowRules
     fileprivate let codecs: [String: ValueCodec]
 
     /// Finds the fields of a type.
     ///
-    /// - Throws: The error of its decoding, or ``InputError``.
+    /// Fails with the error of the decoding, or ``InputError``.
     init(_ type: any ActionInput.Type) throws {
         let trial = InputDecoder(.trial)
         _ = try type.init(from: trial)
@@ -16,9 +15,7 @@ struct InputFields: Sendable {
         codecs = trial.fields.codecs
     }
 
-    /// Returns the input that a client sent.
-    ///
-    /// - Throws: ``ActionError/invalid(_:)`` with all invalid values.
+    /// Fails with all invalid values.
     func decode<Input: ActionInput>(
         _ type: Input.Type,
         from values: [String: CellValue]
@@ -60,7 +57,6 @@ struct InputError: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Decodes an input from values, or finds its fields.
 private final class InputDecoder: Decoder {
     enum Mode {
         case trial

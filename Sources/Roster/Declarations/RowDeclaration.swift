@@ -9,7 +9,6 @@ public import Listings
 /// list.rows = list.link { "/covers/\($0.id)" }.rows
 /// ```
 public struct RowDeclaration<Model: Sendable>: Sendable {
-    /// The source of the models.
     enum Source: Sendable {
         case models(Models<Model>)
         /// Loads the models for each request.
@@ -29,7 +28,6 @@ public struct RowDeclaration<Model: Sendable>: Sendable {
     var create: (@Sendable (Draft<Model>) async throws -> Model)?
     var update: (@Sendable (Model) async throws -> Void)?
     var delete: (@Sendable (Model) async throws -> Void)?
-    /// The longest time that a closure may take.
     var deadline = Duration.seconds(10)
 
     init(_ source: Source, _ columns: ColumnSet<Model>) {
@@ -37,7 +35,6 @@ public struct RowDeclaration<Model: Sendable>: Sendable {
         self.columns = columns.columns
     }
 
-    /// Whether clients can write rows.
     var isWritten: Bool { create != nil || update != nil || delete != nil }
 }
 

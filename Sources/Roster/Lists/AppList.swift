@@ -3,7 +3,6 @@ import Listings
 import Locks
 import MemoryLists
 
-/// A declared list that is served.
 final class AppList: WritableSource {
     private struct Load: Sendable {
         var started = 0
@@ -15,7 +14,6 @@ final class AppList: WritableSource {
     let schema: ListSchema
     let emptyState: EmptyState?
     let dataSource = DataSource()
-    /// Whether the models are loaded for each request.
     let isLoaded: Bool
     /// Whether the rows wait for data that a closure fetches.
     let waitsForRows: Bool
@@ -27,9 +25,6 @@ final class AppList: WritableSource {
     /// Held while models are taken and shown.
     private let showing = NonReentrantLock()
 
-    /// Opens a declared list.
-    ///
-    /// - Throws: ``DeclarationError`` or ``DataSourceError``.
     init(_ list: ListDeclaration, _ schema: ListSchema, _ columns: [[Listings.Column]]) throws {
         name = list.name
         emptyState = list.emptyState
@@ -68,7 +63,7 @@ final class AppList: WritableSource {
         base.observe(action)
     }
 
-    /// The name of the section at a position; nil if there is none.
+    /// Nil if there is no section at the position.
     func sectionID(at position: Int) -> SectionID? {
         sections.withLock { $0.indices.contains(position) ? $0[position].id : nil }
     }
@@ -94,7 +89,7 @@ final class AppList: WritableSource {
     ///
     /// The list cannot be read while its models have an error, such as equal ids.
     ///
-    /// - Parameter load: Loads models, as ``OpenedSection/load()`` does.
+    /// Loads as ``OpenedSection/load()`` does.
     func show(_ load: () throws -> [@Sendable () throws -> Bool]) {
         let loaded = Result { try load() }
         let isEntered = showing.enter()
@@ -119,14 +114,13 @@ final class AppList: WritableSource {
         self.load.withLock { $0.failure = failure }
     }
 
-    /// Throws the error of the current models.
     func check() throws(SourceError) {
         if let failure = load.withLock({ $0.failure }) { throw failure }
     }
 
     /// Loads the models, together with the requests that arrived before the load began.
     ///
-    /// - Throws: ``SourceError`` when they cannot be loaded.
+    /// Fails when the models cannot be loaded.
     func refresh() throws(SourceError) {
         guard isLoaded else { return try check() }
         let wanted = load.withLock { $0.started + 1 }

@@ -1,10 +1,9 @@
 import Listings
 
-/// A reader of a declared list.
 final class AppListReader: TimedReader, ActionReader, RowFinder {
     private let base: any TimedReader & ActionReader & RowFinder
     private let list: AppList
-    /// Whether the models were loaded for the current request.
+    /// The models were loaded for the current request.
     private var isCurrent = false
 
     init(_ base: any TimedReader & ActionReader & RowFinder, of list: AppList) {

@@ -3,7 +3,9 @@ import Listings
 import MemoryLists
 
 extension ListDeclaration {
-    /// The row controllers of a list in memory, which have templates; empty for other sources.
+    /// They have templates.
+    ///
+    /// Empty for other sources than lists in memory.
     func controllers(of source: any ListSource) -> [RegistrationSummary] {
         (source as? any ControlledList)?.registrations ?? []
     }
@@ -12,7 +14,7 @@ extension ListDeclaration {
     ///
     /// A list without rows is not checked, because the models that it may get are unknown.
     ///
-    /// - Throws: ``DeclarationError`` about the first column that differs.
+    /// Fails with the first column that differs.
     func check(_ source: any ListSource) throws(DeclarationError) {
         guard source is any CompleteSource || source.schema.declaresAbilities else {
             throw DeclarationError(

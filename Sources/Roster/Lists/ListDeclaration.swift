@@ -6,13 +6,13 @@ struct ListDeclaration: Sendable {
     let name: String
     let title: String?
     var sections: [any SectionContent] = []
-    /// The list of the program's own source or segments; nil for declared rows.
+    /// Nil for declared rows.
     var definition: ListDefinition?
     var grouping: (path: any AnyKeyPath & Sendable, part: Grouping.Part)?
     var order: [(path: any AnyKeyPath & Sendable, isDescending: Bool)] = []
     var emptyState: EmptyState?
     var pageSize = 50
-    /// The reason why the list cannot be shown; nil if it can.
+    /// Nil if the list can be shown.
     var error: String?
 
     init(name: String, title: String?) {
@@ -28,7 +28,6 @@ struct ListDeclaration: Sendable {
         return name.prefix(1).lowercased() + name.dropFirst()
     }
 
-    /// The descriptions of the sections.
     var sectionInfos: [SectionInfo] {
         sections.enumerated().map { position, section in
             guard let header = section.header else { return SectionInfo("all") }
@@ -48,10 +47,9 @@ struct ListDeclaration: Sendable {
         return words.joined(separator: "-")
     }
 
-    /// Opens the list.
+    /// Also returns the summaries of its row controllers.
     ///
-    /// - Returns: Its definition, and the summaries of its row controllers.
-    /// - Throws: ``Failure`` with the list and the reason.
+    /// Fails with the list and the reason.
     func open() throws(Failure) -> (list: ListDefinition, kinds: [RegistrationSummary]) {
         do {
             guard ListName.isAllowed(name) else {
@@ -80,7 +78,6 @@ struct ListDeclaration: Sendable {
         }
     }
 
-    /// Returns the text about an error of the declaration or of the models.
     static func text(of error: any Error) -> String {
         guard case DataSourceError.duplicateID(let id, let first, let second) = error else {
             return "\(error)"
@@ -88,7 +85,7 @@ struct ListDeclaration: Sendable {
         return "two models have the id '\(id)', at \(first) and \(second) ([section, row])"
     }
 
-    /// The schema with the columns of all sections, each once.
+    /// Has the columns of all sections, each once.
     private func schema(_ columns: [[Listings.Column]]) throws -> ListSchema {
         var all: [Listings.Column] = []
         for column in columns.joined() {
@@ -133,7 +130,6 @@ struct ListDeclaration: Sendable {
         )
     }
 
-    /// Returns the name of the column of a property.
     private func column(_ path: AnyKeyPath, _ use: String) throws -> String {
         for section in sections {
             if let name = section.paths.first(where: { $0.path == path })?.name { return name }

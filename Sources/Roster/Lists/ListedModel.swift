@@ -9,15 +9,12 @@ struct ListedModel<Model: Sendable>: Identifiable, Sendable {
 
 /// The ids of rows, made of the ids of models.
 enum RowID {
-    /// Returns the ids of models, in their order.
+    /// A text or number that is a row itself is its own id.
     ///
-    /// A text or number that is a row itself is its own id. Equal ones are numbered: `a`, `a (2)`.
+    /// Equal ones are numbered: `a`, `a (2)`.
     ///
-    /// - Parameters:
-    ///   - models: The models.
-    ///   - prefix: The text in front of each id; nil for none.
-    /// - Returns: One id for each model.
-    /// - Throws: ``DeclarationError`` for models without an id that can stand in a URL.
+    /// The ids are in the order of the models. The prefix stands in front of each id.
+    /// Fails for models without an id that can stand in a URL.
     static func all<Model>(
         of models: [Model],
         prefix: String?
@@ -59,7 +56,6 @@ enum RowID {
         }
     }
 
-    /// Whether the ids of models are whole numbers.
     static func isInteger(_ model: Any.Type) -> Bool {
         guard let type = model as? any Identifiable.Type else {
             return false

@@ -11,20 +11,17 @@ protocol SectionContent: Sendable {
     var sectionName: String? { get }
     var footer: String? { get }
     var isCollapsed: Bool { get }
-    /// The reason why the section cannot be shown; nil if it can.
+    /// Nil if the section can be shown.
     var error: String? { get }
-    /// The names of the columns by their key paths.
     var paths: [(path: AnyKeyPath, name: String)] { get }
-    /// Whether the models are loaded for each request.
     var isLoaded: Bool { get }
     /// Whether rows can only be written by a worker, because a closure fetches data first.
     var waitsForRows: Bool { get }
     var deadline: Duration { get }
 
-    /// Returns the columns, of which those with the given names can group the list.
+    /// Those with the given names can group the list.
     func columns(groupable: Set<String>) -> [Listings.Column]
 
-    /// Prepares the rows for a list.
     func open(
         _ columns: [Listings.Column],
         prefix: String?,
@@ -32,30 +29,25 @@ protocol SectionContent: Sendable {
     ) throws -> any OpenedSection
 }
 
-/// The rows of a section of a list that is served.
 protocol OpenedSection: AnyObject, Sendable {
     var summary: [RegistrationSummary] { get }
-    /// The rules for rows that clients write; nil if they write none.
+    /// Nil if clients write no rows.
     func rules(_ schema: ListSchema) -> RowRules?
 
     /// Loads models; the result takes them, and returns whether the rows look different.
     func load() async throws -> @Sendable () throws -> Bool
-    /// Shows the models that the program changes, from now on.
+    /// Shows the models from now on that the program changes.
     func follow()
-    /// Returns the current models as a run.
     func run() throws -> Run
 
     func contains(_ id: String) -> Bool
     /// Gives the models the order of the ids that a closure returns after it has moved a row.
     func move(_ move: () throws(ActionError) -> [String]) throws(ActionError)
 
-    /// Performs a write of a client.
-    ///
-    /// - Returns: The id and the effect; nil if no row of the section has the id.
+    /// Nil if no row of the section has the id.
     func write(_ change: RowChange) throws -> ChangedRow?
 }
 
-/// The declared rows of a section.
 struct SectionRows<Model: Sendable>: SectionContent {
     let rows: RowDeclaration<Model>
     let header: String?
@@ -145,9 +137,9 @@ struct SectionRows<Model: Sendable>: SectionContent {
 }
 
 extension RowDeclaration {
-    /// Returns the declared templates of the rows and of their cells, by file names.
+    /// By file names.
     ///
-    /// - Throws: ``DeclarationError`` about the first invalid template.
+    /// Fails with the first invalid template.
     func templates(
         ofKind kind: String,
         _ columns: [Listings.Column]
@@ -166,7 +158,6 @@ extension RowDeclaration {
     }
 }
 
-/// The row controller of declared columns.
 struct DeclaredController<Model: Sendable>: RowController {
     let kind: String
     let columns: [Listings.Column]
@@ -182,7 +173,6 @@ struct DeclaredController<Model: Sendable>: RowController {
         hasRevisions ? Int64(bitPattern: hash(model, seed: 1) >> 1) : nil
     }
 
-    /// Returns the hash of the cells of a model.
     func hash(_ model: ListedModel<Model>, seed: UInt64) -> UInt64 {
         var cells = CellBuffer()
         for column in declarations { column.write(model.model, to: &cells) }

@@ -2,7 +2,6 @@ import Listings
 import Locks
 import MemoryLists
 
-/// The rows of a section of a list that is served.
 final class ServedSection<Model: Sendable>: OpenedSection {
     private struct State: Sendable {
         var listed: [ListedModel<Model>] = []
@@ -15,7 +14,6 @@ final class ServedSection<Model: Sendable>: OpenedSection {
     private let prefix: String?
     private let state: Locked<State>
     private unowned let list: AppList
-    /// The rows that closures of the program change now.
     private let busy: Monitor<Set<String>> = Monitor([])
     private let registration = Locked<Registration<ListedModel<Model>>?>(nil)
     let summary: [RegistrationSummary]
@@ -87,7 +85,7 @@ final class ServedSection<Model: Sendable>: OpenedSection {
 
     // MARK: - Models
 
-    /// Takes models as the current ones, and returns whether their rows look different.
+    /// True if the rows look different.
     private func take(_ models: [Model]) throws -> Bool {
         let ids = try RowID.all(of: models, prefix: prefix)
         let listed = zip(ids, models).map { ListedModel(id: $0, model: $1) }
@@ -132,7 +130,9 @@ final class ServedSection<Model: Sendable>: OpenedSection {
         }
     }
 
-    /// Replaces or removes a model that is not loaded; false if its row is gone.
+    /// False if the row of the model is gone.
+    ///
+    /// The model is not loaded.
     private func replace(_ id: String, by model: Model?) throws -> Bool {
         guard case .models(let models) = rows.source else { return true }
         return try models.update { models in
@@ -143,7 +143,7 @@ final class ServedSection<Model: Sendable>: OpenedSection {
         }
     }
 
-    /// Returns the id of a changed model, which no other row may have.
+    /// No other row may have the id.
     private func id(of model: Model, replacing id: String) throws -> String {
         guard Model.self is any Identifiable.Type else { return id }
         let new = try RowID.all(of: [model], prefix: prefix)[0]
@@ -266,7 +266,7 @@ final class ServedSection<Model: Sendable>: OpenedSection {
 
     /// Adds a new model, unless the closure that made it has added it.
     ///
-    /// - Returns: The id of its row, which no row that was known before has.
+    /// Returns the id of its row, which no row that was known before has.
     private func add(_ model: Model, besides known: [String: Model]) throws -> String {
         guard case .models(let models) = rows.source else {
             return try RowID.all(of: [model], prefix: prefix)[0]
@@ -312,7 +312,6 @@ final class ServedSection<Model: Sendable>: OpenedSection {
         }
     }
 
-    /// Checks that each property takes its value.
     private func check(_ values: [Int: CellValue]) throws {
         var errors: [FieldValidationError] = []
         for column in rows.columns {
@@ -327,7 +326,7 @@ final class ServedSection<Model: Sendable>: OpenedSection {
 }
 
 extension ColumnDeclaration {
-    /// Returns the value of a cell as one of the property; nil if it takes no such value.
+    /// Nil if the property takes no such value.
     fileprivate func value(of cell: CellValue) -> Any? {
         guard let codec else { return nil }
         guard cell.isNull else { return codec.value(cell) }

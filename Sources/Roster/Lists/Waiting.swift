@@ -8,14 +8,10 @@ enum Waiting {
     /// The threads of all closures of programs.
     private static let threads = TaskThreads(ServiceWorkers.waitingThreads)
 
-    /// Runs asynchronous work, and waits for its result.
+    /// After the longest wait, the task is cancelled.
     ///
-    /// - Parameters:
-    ///   - limit: The longest wait. The task is cancelled then.
-    ///   - body: The work.
-    /// - Returns: The result of the work.
-    /// - Throws: The error of the work; ``SourceError/outOfTime`` after the longest wait;
-    ///   `CancellationError` when the client has left.
+    /// Fails with ``SourceError/outOfTime`` then, and with `CancellationError` when the client has
+    /// left.
     static func result<Value: Sendable>(
         within limit: Duration,
         _ body: @escaping @Sendable () async throws -> Value

@@ -42,9 +42,7 @@ public struct Appearance: Hashable, Sendable {
         self.imageHosts = imageHosts
     }
 
-    /// Returns the parts as pages need them.
-    ///
-    /// - Throws: ``Failure`` for a part that pages cannot use.
+    /// Fails for a part that pages cannot use.
     func frame() throws(Failure) -> PageFrame {
         var frame = PageFrame()
         if let error = StyleCheck.error(in: css) {

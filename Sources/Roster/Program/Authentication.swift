@@ -74,7 +74,7 @@ public struct Scope: Hashable, Sendable {
     /// To read `/-/metrics` and `/-/lists`.
     public static let operate = Scope(grant: nil)
 
-    /// The permission for lists; nil for ``operate``.
+    /// Nil for ``operate``.
     let grant: AccessCredential.Grant?
 
     /// To read a list.

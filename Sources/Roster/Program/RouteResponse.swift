@@ -78,9 +78,7 @@ public struct RouteResponse: Sendable {
         RouteResponse(status: status, fields: [("Content-Type", type)], body: Array(text.utf8))
     }
 
-    /// Returns the response as the server sends it.
-    ///
-    /// - Throws: ``RouteError`` for a response that cannot be sent.
+    /// Fails for a response that cannot be sent.
     func checked() throws(RouteError) -> ProgramRoute.Response {
         guard (200...599).contains(status) else {
             throw RouteError(description: "\(status) is no status of a response")
@@ -100,7 +98,6 @@ public struct RouteResponse: Sendable {
     }
 }
 
-/// A response of a route that cannot be sent.
 struct RouteError: Error, CustomStringConvertible {
     let description: String
 }

@@ -51,9 +51,6 @@ public struct TestClient: Sendable {
     private let assets: AssetLibrary
     private let options: ServiceOptions
 
-    /// Prepares an app, and opens its lists.
-    ///
-    /// - Throws: ``Failure`` for an error in a declaration.
     fileprivate init(_ app: some ListApp) throws(Failure) {
         let frame = try app.appearance.frame()
         let contents = try app.contents()
@@ -149,7 +146,6 @@ public struct TestClient: Sendable {
         }
     }
 
-    /// Runs blocking work on a thread of its own.
     fileprivate static func onThread<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {

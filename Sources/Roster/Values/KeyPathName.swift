@@ -1,6 +1,6 @@
 /// The names of properties, as key paths describe them.
 enum KeyPathName {
-    /// Returns the name of the last property of a key path; nil for a computed property.
+    /// Nil for a computed property.
     static func of(_ path: AnyKeyPath) -> String? {
         let text = "\(path)"
         guard !text.contains("<") else { return nil }

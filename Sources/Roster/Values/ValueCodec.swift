@@ -6,20 +6,17 @@ import Listings
 /// The type is known at run time only, so that one initializer of ``Column`` takes all types. A
 /// misspelled property is then one error of the compiler.
 struct ValueCodec: Sendable {
-    /// The type of a column of such values.
     let type: ColumnType
     /// Whether nil is a value.
     var isOptional = false
-    /// Returns the cell of a value of the type.
     let cell: @Sendable (Any) -> CellValue
-    /// Returns the value of a cell; nil if no value has it.
+    /// Nil if no value of the type has the cell.
     let value: @Sendable (CellValue) -> Any?
-    /// Any value of the type.
     let sample: any Sendable
     /// The accepted texts, if there are few.
     var choices: [String] = []
 
-    /// Returns the conversion of a type; nil if its values cannot be cells.
+    /// Nil if the values of the type cannot be cells.
     static func of(_ type: Any.Type) -> ValueCodec? {
         if let optional = type as? any OptionalValue.Type { return optional.codec }
         if let scalar = scalar(type) { return scalar }
@@ -127,7 +124,6 @@ struct ValueCodec: Sendable {
         Array(type.allCases)
     }
 
-    /// Returns the conversion of a nested type to JSON.
     private static func json<Value: Encodable & Sendable>(_ type: Value.Type) -> ValueCodec {
         ValueCodec(
             type: .json,
@@ -154,7 +150,6 @@ struct ValueCodec: Sendable {
     }
 }
 
-/// A type whose values may be nil.
 private protocol OptionalValue {
     static var codec: ValueCodec? { get }
 }
@@ -193,12 +188,12 @@ extension Timestamp {
 }
 
 extension CellValue {
-    /// The cell of a real number; null if it is not finite.
+    /// Null if the number is not finite.
     fileprivate static func finite(_ real: Double) -> CellValue {
         real.isFinite ? .real(real) : .null
     }
 
-    /// The cell of a moment, in microseconds.
+    /// In microseconds.
     fileprivate static func time(_ date: Date) -> CellValue {
         let microseconds = (date.timeIntervalSince1970 * 1_000_000).rounded()
         guard let count = Int64(exactly: microseconds) else { return .null }
@@ -217,12 +212,12 @@ extension CellValue {
 
     fileprivate var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
 
-    /// The digits of a number; nil for another value.
+    /// Nil for another value than a number.
     fileprivate var number: String? { kind == .number ? plainText : nil }
 
     fileprivate var double: Double? { number.flatMap(Double.init) }
 
-    /// The moment of a time, at midnight of UTC for a day.
+    /// At midnight of UTC for a day.
     fileprivate var moment: Date? {
         switch self {
         case .timestamp(let time):
