@@ -30,7 +30,7 @@ package struct LRUCache<Key: Hashable, Value> {
         self.capacity = capacity
     }
 
-    /// The value of a key, which becomes the most recently used one.
+    /// The value becomes the most recently used one.
     @inlinable
     package mutating func take(_ key: Key) -> Value? {
         guard let place = places[key] else { return nil }
@@ -39,7 +39,7 @@ package struct LRUCache<Key: Hashable, Value> {
         return slots[place].value
     }
 
-    /// Inserts a value and evicts the least recently used one if the cache is full.
+    /// Evicts the least recently used value if the cache is full.
     @inlinable
     package mutating func insert(_ value: Value, for key: Key) {
         if let place = places[key] {
@@ -60,17 +60,14 @@ package struct LRUCache<Key: Hashable, Value> {
         }
     }
 
-    /// Removes all values.
     package mutating func removeAll() {
         slots.removeAll()
         places.removeAll()
         (oldest, newest) = (-1, -1)
     }
 
-    /// Whether the cache has no value.
     package var isEmpty: Bool { slots.isEmpty }
 
-    /// Unlinks a slot from the order of use.
     @inlinable
     mutating func unlink(_ place: Int) {
         let (older, newer) = (slots[place].older, slots[place].newer)
@@ -78,7 +75,6 @@ package struct LRUCache<Key: Hashable, Value> {
         if newer < 0 { newest = older } else { slots[newer].older = older }
     }
 
-    /// Makes a slot the most recently used one.
     @inlinable
     mutating func link(_ place: Int) {
         (slots[place].older, slots[place].newer) = (newest, -1)

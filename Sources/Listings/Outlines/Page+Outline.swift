@@ -11,7 +11,6 @@ extension Page {
         below.isEmpty ? 0 : (0..<rowCount).count { rowSlots[$0].level > baseLevel }
     }
 
-    /// Whether a query may read the children of a row.
     func canExpand<Model>(
         _ context: Context<Model>,
         _ registration: Registration<Model>,
@@ -50,14 +49,12 @@ extension Page {
         (outline.prefix, outline.level) = (position.prefix, position.level)
     }
 
-    /// The prefix of the ids of a row's children.
     private static func prefix(below id: String, _ position: OutlinePosition) -> String {
         // The ids of child rows are already escaped paths.
         (position.level == 0 ? RowPath.escape(id) : id) + RowPath.separator
     }
 }
 
-/// The descent to a child row.
 extension Page {
     /// Continues the descent from a model.
     ///
@@ -140,7 +137,6 @@ extension Page {
         }
     }
 
-    /// Appends a page of the models of a run.
     private mutating func append(
         _ run: Run?,
         _ query: ListQuery,
@@ -233,27 +229,21 @@ public struct ChildRows: Hashable, Sendable {
     public let shown: Int
 }
 
-/// The position in an outline while a page is filled.
 struct OutlinePosition: Sendable {
-    /// The prefix of the ids of appended rows; empty at the top.
+    /// Empty at the top.
     var prefix = ""
-    /// The depth of appended rows.
     var level = 0
-    /// The number of child models that the page still has room for.
+    /// Child models that the page still has room for.
     var room = 0
 }
 
-/// A search for a child row, and the rows to read there.
 struct OutlineSearch: Sendable {
-    /// The ids of the remaining models of the path.
+    /// Those of the remaining models of the path.
     var way: ArraySlice<String>
-    /// The query for the children of the row; nil reads the row itself.
+    /// Nil reads the row itself.
     let children: ListQuery?
-    /// The signature of the query's cursors.
     let signature: UInt32
-    /// Whether the row was found.
     var isFound = false
-    /// The error when children could not be read.
     var error: SourceError?
 }
 

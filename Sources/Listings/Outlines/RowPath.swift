@@ -9,7 +9,7 @@ package struct RowPath: Hashable, Sendable {
     /// At least two ids, the topmost first.
     package let ids: [String]
 
-    /// Parses the id of a row; nil for a top-level row.
+    /// Nil for a top-level row.
     package init?(_ text: String) {
         let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false)
         guard (2...Self.maximumDepth).contains(parts.count) else { return nil }
@@ -21,7 +21,7 @@ package struct RowPath: Hashable, Sendable {
         self.ids = ids
     }
 
-    /// Escapes an id as one step of a path.
+    /// One step of a path.
     static func escape(_ id: String) -> String {
         guard id.utf8.contains(where: { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "%") })
         else { return id }
@@ -34,7 +34,7 @@ package struct RowPath: Hashable, Sendable {
         }
     }
 
-    /// Unescapes a step; nil if it is not the result of `escape`.
+    /// Nil if the step is not the result of `escape`.
     private static func unescape(_ step: Substring) -> String? {
         var pieces = step.split(separator: "%", omittingEmptySubsequences: false)[...]
         var id = String(pieces.removeFirst())

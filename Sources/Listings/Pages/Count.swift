@@ -21,7 +21,7 @@ public struct Count: Hashable, Sendable {
         self.relation = relation
     }
 
-    /// The count as counting up to ``ListQuery/countCap`` finds it.
+    /// Counting up to ``ListQuery/countCap`` finds this count.
     package var capped: Count {
         value > ListQuery.countCap ? Count(ListQuery.countCap, .atLeast) : self
     }

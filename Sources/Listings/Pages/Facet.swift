@@ -27,10 +27,8 @@ public struct Facet: Hashable, Sendable {
     /// Whether these are all values.
     public let isComplete: Bool
 
-    /// Whether the values were not counted.
     package var isMissing: Bool { values.isEmpty && !isComplete }
 
-    /// Returns the facet with counts up to ``ListQuery/countCap``.
     package func capped(by isLess: (CellValue, CellValue) -> Bool) -> Facet {
         let capped = values.map { Value($0.value, count: $0.count?.capped) }
         // The order of a part tells which values are more frequent.
@@ -46,13 +44,9 @@ public struct Facet: Hashable, Sendable {
         self.isComplete = isComplete
     }
 
-    /// Sorts counted values and takes at most ``maximumValues`` of them.
+    /// At most ``maximumValues`` values are taken.
     ///
-    /// - Parameters:
-    ///   - column: The position of the column in the schema.
-    ///   - counted: The values, each once.
-    ///   - isComplete: Whether these are all values.
-    ///   - isLess: Whether one value precedes another in the order of the list.
+    /// The counted values occur once each.
     package init(
         column: Int,
         ordering counted: [Value],

@@ -2,23 +2,19 @@
 package struct FacetSuggestion: Hashable, Sendable {
     /// The name of the facet: a column, or a path such as `created:year` and `tags[]`.
     package let facet: String
-    /// The displayed name.
     package let label: String
-    /// The number of different values.
     package let values: Count
 
-    /// The number of rows whose values are compared.
+    /// Rows whose values are compared.
     package static let sampleSize = 1_000
 
-    /// Finds the facets of the rows of a page.
+    /// A column is suggested if it has 2...50 values, and each occurs twice on average.
     ///
-    /// A column is suggested if it has 2...50 values, and each occurs twice on average. Times are
-    /// suggested by year, or by month within a year, and arrays of JSON by their elements.
+    /// Times are suggested by year, or by month within a year, and arrays of JSON by their
+    /// elements.
     ///
-    /// - Parameters:
-    ///   - page: The rows.
-    ///   - canDerive: Whether a facet of derived values can be counted.
-    /// - Returns: The suggestions, in the order of the columns.
+    /// Suggestions are in the order of the columns. `canDerive` says whether a facet of derived
+    /// values can be counted.
     package static func suggestions(
         from page: borrowing Page,
         _ canDerive: (DerivedColumn) -> Bool
@@ -60,19 +56,17 @@ package struct FacetSuggestion: Hashable, Sendable {
     }
 }
 
-/// The different values of a column in some rows.
 private struct FacetSample {
-    /// The values, one more than ``Facet/maximumValues`` at most.
+    /// One more than ``Facet/maximumValues`` at most.
     private(set) var values: Set<CellValue> = []
     private var total = 0
-    /// The least number of rows for each value.
     private let share: Int
 
     init(_ step: DerivedColumn.Step?) {
         if case .elements = step { share = 1 } else { share = 2 }
     }
 
-    /// Adds a value of a column, or those that a step derives from it.
+    /// A step derives the values from the given one.
     mutating func add(_ value: CellValue, _ step: DerivedColumn.Step?) {
         guard values.count <= Facet.maximumValues else { return }
         switch step {
@@ -89,7 +83,7 @@ private struct FacetSample {
         total += 1
     }
 
-    /// Whether rows share few values.
+    /// Rows share few values.
     var isUseful: Bool {
         (2...Facet.maximumValues).contains(values.count) && total > values.count
             && total >= share * values.count
@@ -97,7 +91,6 @@ private struct FacetSample {
 }
 
 extension CellValue {
-    /// Whether the value may be an array of JSON.
     fileprivate var isArray: Bool {
         switch self {
         case .json(let text), .text(let text): text.utf8.first == UInt8(ascii: "[")

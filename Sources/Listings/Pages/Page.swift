@@ -23,7 +23,7 @@ public struct Page: ~Copyable, Sendable {
     public var isStale = false
     /// The number of rows of all pages; nil when counting took too long.
     public var total: Count?
-    /// The query whose counts and facets are still being counted; nil if the page has all.
+    /// Nil if the page has all counts and facets.
     package var uncounted: ListQuery?
     /// Whether another page of the same version may have more, such as a missing count.
     package var isUnfinished = false
@@ -31,9 +31,9 @@ public struct Page: ~Copyable, Sendable {
     public var countingTime: Duration?
     /// The facets in the order of the query; a column that took too long has no values.
     public var facets: [Facet] = []
-    /// The labels of keys that name rows of other lists, by column and value.
+    /// By column and value.
     package var labels: [Int: [CellValue: RowLabel]] = [:]
-    /// The configured columns for the name of a row; nil for those that suit the schema.
+    /// Nil for those that suit the schema.
     package var labelColumns: [Int]?
     /// The aggregates of all pages, in the order of the query; nil for one that took too long.
     public var aggregates: [CellValue?] = []
@@ -51,7 +51,6 @@ public struct Page: ~Copyable, Sendable {
     ///
     /// The text of a `PageDigest` after ``nameWindow(list:question:)``, else empty.
     public internal(set) var windowName = ByteBuffer(minimumCapacity: 0)
-    /// The bytes of the name before base64url.
     var windowBytes = ByteBuffer(minimumCapacity: 0)
     /// The initial hashes of rows by kind, for ``windowName``.
     var kindHashes: [ContentHash] = []
@@ -66,9 +65,8 @@ public struct Page: ~Copyable, Sendable {
     @usableFromInline var ids = ByteBuffer(minimumCapacity: 1024)
     var idTable = RowIDTable()
     package var hasUniqueIDs = false
-    /// The kinds of rows of this page and earlier ones.
+    /// Includes those of earlier pages.
     package private(set) var kinds: [Kind] = []
-    /// The kind of the last appended plain rows.
     var knownKind: (rows: RowBatchEncoder, kind: Int)?
     private var knownSignature: UInt32?
     private var knownSectionSignature: (section: SectionID, signature: UInt32)?
@@ -81,15 +79,14 @@ public struct Page: ~Copyable, Sendable {
     public internal(set) var failures: [Int: RowFailure.Code] = [:]
     /// The first failed row that makes the page unusable.
     var refusal: Int?
-    /// The children of expanded rows, by position in the page.
+    /// By position in the page.
     var below: [Int: ChildRows] = [:]
-    /// The position of appended rows in an outline.
     var outline = OutlinePosition()
     /// The number of leading sections whose headers and footers have been created by events.
     var renderedSections = 0
     /// The depth of the rows that the limit counts.
     var baseLevel = 0
-    /// The child row to find; nil appends rows normally.
+    /// Nil appends rows normally.
     var search: OutlineSearch?
     private let place = AddressOnly()
 
@@ -101,18 +98,14 @@ public struct Page: ~Copyable, Sendable {
         @usableFromInline let idEnd: Int
         /// The first cell; nil until the cells are written.
         @usableFromInline var firstCell: Int32?
-        /// The position in `extras`; -1 for none.
+        /// -1 for none.
         @usableFromInline var extras: Int32 = -1
         @usableFromInline let revision: Int64?
-        /// The depth in an outline.
         @usableFromInline let level: UInt8
     }
 
-    /// A kind of row.
     package struct Kind: Equatable, Sendable {
-        /// The identifier of the controller's registration.
         package let name: String
-        /// The number of cells of each row.
         package let cellCount: Int
         /// The position among the row's cells for each column of the list; nil for none.
         package let cellOfColumn: [Int?]
@@ -151,7 +144,7 @@ public struct Page: ~Copyable, Sendable {
         windowName.removeAll()
     }
 
-    /// The signature of the query's cursors, computed once for successive pages of a query.
+    /// Computed once for successive pages of a query.
     package mutating func signature() -> UInt32 {
         if let knownSignature { return knownSignature }
         let signature = query.signature(of: list, schema: schema)
@@ -159,9 +152,7 @@ public struct Page: ~Copyable, Sendable {
         return signature
     }
 
-    /// The signature of the cursors of the query for one section.
-    ///
-    /// It is cached for successive pages of that section.
+    /// Cached for successive pages of that section.
     package mutating func signature(ofSection section: SectionKey) -> UInt32 {
         let id = schema.id(of: section, in: query.grouping)
         // The bytes are compared, because equal keys may have different spellings.
@@ -210,7 +201,7 @@ public struct Page: ~Copyable, Sendable {
         sections[index].rows = rows
     }
 
-    /// The position of a kind of row, which is added if it is new.
+    /// Adds the kind if it is new.
     mutating func kind(_ name: String, columns: [Column]) -> Int {
         if rowSlots.count > 0 {
             let last = rowSlots[rowSlots.count - 1].kind
@@ -374,7 +365,6 @@ extension Page {
         appendParts(of: [model], at: 0, using: registration)
     }
 
-    /// Appends the row or rows of one of several models.
     package mutating func appendParts<Model>(
         of models: [Model],
         at position: Int,
@@ -490,7 +480,6 @@ extension Page {
         waiting.append(run)
     }
 
-    /// Writes the cells of a row and applies the events of its registration.
     mutating func write<Model>(
         _ row: Int,
         _ context: Context<Model>,
@@ -551,7 +540,7 @@ extension Page {
 
     /// Lets a closure change a row, and writes its cells again.
     ///
-    /// - Returns: The extras of the row; nil when it failed.
+    /// Nil when the row failed.
     private mutating func changed<Model>(
         _ row: Int,
         _ context: Context<Model>,
@@ -592,14 +581,9 @@ extension Page {
         fail(row, code, error, policy: registration.policy, model: "\(Model.self)")
     }
 
-    /// Replaces a row by a failure.
+    /// The code is what clients see.
     ///
-    /// - Parameters:
-    ///   - row: The row.
-    ///   - code: The code that clients see.
-    ///   - error: The thrown error.
-    ///   - policy: The consequence for the page.
-    ///   - model: The name of the model type.
+    /// The model is the name of its type.
     mutating func fail(
         _ row: Int,
         _ code: RowFailure.Code,

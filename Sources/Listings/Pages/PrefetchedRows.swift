@@ -2,14 +2,13 @@
 ///
 /// Their data is prefetched together before. A page has one value for each such registration.
 protocol PrefetchedRows: Sendable {
-    /// Adds a row, if it belongs to this registration.
+    /// Takes only rows of this registration.
     mutating func take<Model>(
         _ context: Context<Model>,
         row: Int,
         of kinds: [String]
     ) -> Bool
 
-    /// Prefetches the data of the rows and writes their cells.
     func write(to page: inout Page)
 }
 

@@ -4,7 +4,6 @@ struct RowDecorations: Hashable, Sendable {
     var actions: [RowAction] = []
     var outline: RowOutline?
     var span: Int?
-    /// Whether a query may read the children of the row.
     var canExpand = false
 }
 

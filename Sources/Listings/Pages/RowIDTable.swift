@@ -9,7 +9,6 @@ struct RowIDTable: Sendable {
     /// The size is a power of two, at least twice the number of rows.
     private var slots: [UInt32] = []
 
-    /// Empties the table and reserves slots.
     mutating func begin(_ count: Int) {
         var size = 64
         while size < count * 2 { size *= 2 }
@@ -23,10 +22,7 @@ struct RowIDTable: Sendable {
 
     /// Finds the first two rows with equal ids.
     ///
-    /// - Parameters:
-    ///   - rows: The rows.
-    ///   - ids: Their ids, padded.
-    /// - Returns: Their positions; nil if all ids differ.
+    /// The ids are padded. Nil if all ids differ.
     mutating func firstDuplicate(
         of rows: borrowing UniqueArray<Page.RowSlot>,
         in ids: borrowing ByteBuffer
@@ -70,9 +66,7 @@ struct RowIDTable: Sendable {
 }
 
 extension Page {
-    /// The first two rows with equal ids, if any.
-    ///
-    /// - Complexity: O(rows).
+    /// O(rows).
     mutating func firstDuplicate() -> (Int, Int)? {
         guard rowCount > 1, !hasUniqueIDs else { return nil }
         var table = RowIDTable()

@@ -43,12 +43,9 @@ package struct ColumnTally: Sendable {
 
     package init() {}
 
-    /// Adds a value that a number of rows have.
+    /// The count is a number of rows.
     ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - count: The number of rows.
-    ///   - isLess: Whether one value precedes another in the order of the list.
+    /// `isLess` is the order of the list.
     package mutating func add(
         _ value: CellValue,
         count: Int = 1,
@@ -65,7 +62,7 @@ package struct ColumnTally: Sendable {
         if greatest.map({ isLess($0, value) }) ?? true { greatest = value }
     }
 
-    /// The result of a function: null without a value.
+    /// Null without a value.
     package func value(of function: Aggregate.Function) -> CellValue {
         switch function {
         case .sum: numbers == 0 ? .null : sum.total

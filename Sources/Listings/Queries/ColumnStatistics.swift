@@ -26,15 +26,11 @@ public struct ColumnStatistics: Hashable, Sendable {
     /// The numbers or times in ranges of equal width; empty without two different ones.
     public let histogram: Histogram
 
-    /// Whether a column has statistics: its values have an order.
     package static func isUsable(_ column: Column) -> Bool { column.isSortable }
 
-    /// Computes the facts.
+    /// Each value has the number of its rows.
     ///
-    /// - Parameters:
-    ///   - column: The position of the column in the schema.
-    ///   - values: The values, each with the number of its rows.
-    ///   - isLess: Whether one value precedes another in the order of the list.
+    /// `isLess` is the order of the list.
     package init(
         column: Int,
         _ values: [CellValue: Int],

@@ -40,12 +40,14 @@ public struct Cursor: Hashable, Sendable {
         self.side = side
     }
 
-    /// The cursor after this position, which leads back from beyond the end of a list.
+    /// Leads back from beyond the end of a list.
     package var back: Cursor {
         Cursor(signature: signature, section: section, row: row, side: .back)
     }
 
-    /// Returns the whole position of a reference, whose row has a position now; nil if it moved.
+    /// The row of a reference has a position now.
+    ///
+    /// Nil if it moved.
     package func completed(by found: Cursor) -> Cursor? {
         guard let id = found.row?.values.last, found.reference(to: id).row == row else {
             return nil
@@ -72,11 +74,10 @@ public struct Cursor: Hashable, Sendable {
 /// accidents. A forged cursor only reaches positions of a list that its sender may read anyway.
 extension Cursor {
     private static let format: UInt8 = 1
-    /// The key id for a checksum.
     private static let unsigned: UInt8 = 0
     private static let checksumByteCount = 4
 
-    /// The maximum length of a text, in bytes.
+    /// In bytes.
     ///
     /// Texts in a request line are shorter.
     package static let maximumLength = 64 * 1024
@@ -95,10 +96,7 @@ extension Cursor {
 
     /// Appends the cursor's text.
     ///
-    /// - Parameters:
-    ///   - keys: The signing keys; without a secret, a checksum is used.
-    ///   - bytes: Scratch memory, emptied first.
-    ///   - buffer: The buffer for the text.
+    /// Without a secret, a checksum is used. The scratch memory is emptied first.
     package func write(
         signedBy keys: CursorKeys,
         using bytes: inout ByteBuffer,
@@ -200,7 +198,6 @@ extension Cursor {
         case isUnknown
     }
 
-    /// Checks the checksum or signature at the end of a cursor.
     private static func check(_ bytes: [UInt8], _ keys: CursorKeys) -> Check {
         guard bytes[1] != unsigned else {
             let end = bytes.count - checksumByteCount
@@ -343,7 +340,6 @@ private struct CursorReader {
         return text
     }
 
-    /// Reads a number of bytes and then these bytes.
     private mutating func run() throws(CursorError) -> [UInt8] {
         let count = Int(try integer())
         guard count <= end - index else { throw .invalid }
@@ -356,7 +352,6 @@ private struct CursorReader {
 ///
 /// All processes with the same secrets accept each other's cursors.
 public struct CursorKeys: Sendable, Equatable {
-    /// A secret that is prepared for signing.
     struct Key: Sendable, Equatable {
         /// The secret's id in cursors, 1...255, which depends only on the secret.
         let id: UInt8
@@ -377,7 +372,6 @@ public struct CursorKeys: Sendable, Equatable {
         }
     }
 
-    /// The number of bytes of a signature.
     static let signatureByteCount = 8
     /// The minimum number of bytes of a secret.
     public static let minimumSecretBytes = 32
@@ -402,10 +396,8 @@ public struct CursorKeys: Sendable, Equatable {
         guard Set(keys.map(\.id)).count == keys.count else { return nil }
     }
 
-    /// The key that signs; nil without secrets.
     var signing: Key? { keys.first }
 
-    /// The key with an id; nil when it is not accepted.
     func key(_ id: UInt8) -> Key? { keys.first { $0.id == id } }
 }
 

@@ -5,7 +5,7 @@ internal import JSON
 /// Its position is after the columns of the list, so that conditions, orders and facets use it like
 /// any other column. It is not shown.
 package struct DerivedColumn: Hashable, Sendable {
-    /// The step from the column of the list to the derived values.
+    /// From the column of the list to the derived values.
     package enum Step: Hashable, Sendable {
         /// A column of the row that a foreign key names, as in `customer.name`.
         case related(ListRelation, column: String)
@@ -16,7 +16,6 @@ package struct DerivedColumn: Hashable, Sendable {
         /// The period that a time belongs to in UTC, as in `created:year`.
         case period(Period)
     }
-    /// A period of the calendar.
     package enum Period: String, Hashable, Sendable, CaseIterable {
         case year, month, day
 
@@ -30,11 +29,9 @@ package struct DerivedColumn: Hashable, Sendable {
         }
     }
 
-    /// The position of the column of the list.
     package let base: Int
-    /// The step to the derived values.
     package let step: Step
-    /// The derived column, whose id is the path.
+    /// The id is the path.
     package let column: Column
     /// The list of the rows that a foreign key names; nil for other steps.
     package let target: (any ListSource)?
@@ -48,12 +45,11 @@ package struct DerivedColumn: Hashable, Sendable {
         (self.base, self.step, self.column, self.target) = (base, step, column, target)
     }
 
-    /// Compares the paths, because a step names its list.
+    /// A step names its list, so that only the paths are compared.
     package static func == (one: DerivedColumn, other: DerivedColumn) -> Bool {
         one.base == other.base && one.step == other.step && one.column == other.column
     }
 
-    /// Hashes the path.
     package func hash(into hasher: inout Hasher) { hasher.combine(column.id) }
 
     /// The maximum number of derived columns of a query.
@@ -65,10 +61,8 @@ package struct DerivedColumn: Hashable, Sendable {
     ///
     /// A foreign key wins over JSON of the same name.
     ///
-    /// - Parameters:
-    ///   - path: `KEY.COLUMN`, `COLUMN.NAME.NAME`, `COLUMN:PERIOD`, or `COLUMN.NAME[]`.
-    ///   - schema: The schema of the list.
-    ///   - relations: The foreign keys of the list, with the lists that they name.
+    /// The path is `KEY.COLUMN`, `COLUMN.NAME.NAME`, `COLUMN:PERIOD`, or `COLUMN.NAME[]`. The
+    /// relations are the foreign keys of the list.
     package init?(
         _ path: String,
         of schema: ListSchema,
@@ -144,17 +138,13 @@ package struct DerivedColumn: Hashable, Sendable {
 }
 
 extension Column {
-    /// Whether values can be JSON documents.
     package var mayHoldJSON: Bool { type == .json || type == .text || isMixed }
 }
 
 extension CellValue {
-    /// The value at a path of a JSON document.
+    /// The path has names of members and positions of elements, from 0, or from -1 at the end.
     ///
-    /// - Parameters:
-    ///   - path: Names of members and positions of elements, from 0, or from -1 at the end.
-    ///   - document: The document; another text has no values.
-    /// - Returns: The value, or null if there is none.
+    /// Null if there is no value, also for a text that is no document.
     package static func member(_ path: [String], of document: String) -> CellValue {
         guard var value = JSONValue(document: document) else { return .null }
         for name in path {
@@ -184,12 +174,11 @@ extension CellValue {
             .filter { !$0.isNull && $0.kind != .json && seen.insert($0).inserted }
     }
 
-    /// The value of a JSON document, as cells show it.
+    /// The value is as cells show it.
     package static func json(document: String) -> CellValue? {
         JSONValue(document: document).map { CellValue($0) }
     }
 
-    /// The JSON document of the value.
     package var document: String {
         switch self {
         case .null: "null"
@@ -215,7 +204,7 @@ extension CellValue {
 }
 
 extension JSONValue {
-    /// Parses a text; nil if it is no document.
+    /// Nil if the text is no document.
     fileprivate init?(document: String) {
         do { self = try JSONValue(parsing: Array(document.utf8)) } catch { return nil }
     }

@@ -120,7 +120,6 @@ public struct Filter: Hashable, Sendable {
         return Filter(column: column, isExact ? .equal : .identical, [value])
     }
 
-    /// The condition for a value with its type.
     package static func exactly(_ value: CellValue, column: Int) -> Filter {
         value.isNull
             ? Filter(column: column, .isNull, [.boolean(true)])

@@ -25,7 +25,6 @@ public struct FilterGroup: Hashable, Sendable {
         self.members = members
     }
 
-    /// Whether the group holds, if each condition holds as a closure says.
     package func holds<Member>(_ members: [Member], by holds: (Member) -> Bool) -> Bool {
         switch joint {
         case .all: members.allSatisfy(holds)
@@ -41,9 +40,8 @@ extension Filter {
         self.init(field: .id, .equal, [], group)
     }
 
-    /// The conditions without groups that the condition consists of.
+    /// Conditions without groups.
     package var leaves: [Filter] { group?.members.flatMap(\.leaves) ?? [self] }
 
-    /// Whether a comparison matches characters.
     package var matchesLetters: Bool { leaves.contains { $0.operation.matchesLetters } }
 }

@@ -114,7 +114,7 @@ public struct Histogram: Hashable, Sendable {
         CalendarDate(dayNumber: Int64(day)).map { .date($0) } ?? .null
     }
 
-    /// The number of a month, counted from the year 0.
+    /// Counted from the year 0.
     private static func month(ofDay day: Int) -> Int {
         CalendarDate(dayNumber: Int64(day)).map { $0.year * 12 + $0.month - 1 } ?? 0
     }
@@ -127,7 +127,7 @@ public struct Histogram: Hashable, Sendable {
 }
 
 extension CellValue {
-    /// The day of a date or timestamp, counted from 1970-01-01; 0 for other values.
+    /// Since 1970-01-01; 0 for other values than dates and timestamps.
     fileprivate var dayNumber: Int {
         switch self {
         case .date(let date): Int(date.dayNumber)
@@ -140,7 +140,6 @@ extension CellValue {
 }
 
 extension Int {
-    /// The quotient rounded down.
     fileprivate func divided(by divisor: Int) -> Int {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient

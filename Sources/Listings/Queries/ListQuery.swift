@@ -7,7 +7,7 @@ public struct ListQuery: Hashable, Sendable {
         /// Sections, at most `limit` of them, each with its first `rows` rows (0 for none).
         case peek(limit: Int, rows: Int)
 
-        /// The number of rows or sections on a page.
+        /// Rows or sections on a page.
         package var limit: Int {
             switch self {
             case .flow(let limit), .peek(let limit, _): limit
@@ -27,7 +27,7 @@ public struct ListQuery: Hashable, Sendable {
         /// At the first row with this or a later index letter: see ``ListSchema/letterKey(of:)``.
         case letter(String)
 
-        /// The position next to the page; nil for a page that starts otherwise.
+        /// Nil for a page that starts otherwise.
         package var cursor: Cursor? {
             switch self {
             case .after(let cursor), .before(let cursor): cursor
@@ -36,7 +36,7 @@ public struct ListQuery: Hashable, Sendable {
         }
     }
 
-    /// The columns that the query derives, which follow those of the list.
+    /// They follow the columns of the list.
     package var derived: [DerivedColumn] = []
     /// The grouping into sections; nil uses the sections of the list, usually one.
     public var grouping: Grouping?
@@ -52,19 +52,14 @@ public struct ListQuery: Hashable, Sendable {
     public var mergesSections = false
     /// The conditions that every row meets.
     public var filters: [Filter] = []
-    /// The conditions on rows that foreign keys name.
     package var related: [RelatedFilter] = []
-    /// The rows of other lists inside the rows.
     package var embedding: Embedding?
-    /// The foreign keys whose cells show labels.
     package var lookups: [Lookup] = []
-    /// Whether the client may not write, so that rows offer safe actions only.
     package var isReadOnly = false
     /// The words that every row contains; nil for no search.
     public var search: TextSearch?
     /// The columns whose values are counted, by position in the schema.
     public var facets: [Int] = []
-    /// Whether facets with few values are suggested.
     package var suggestsFacets = false
     /// The values that are computed from the rows, of the list and of each section.
     public var aggregates: [Aggregate] = []
@@ -134,7 +129,6 @@ public struct ListQuery: Hashable, Sendable {
     /// Whether conditions or a search may exclude rows.
     public var isNarrowed: Bool { !filters.isEmpty || search != nil || !related.isEmpty }
 
-    /// Whether the contents of all rows are examined.
     package var selectsRows: Bool {
         isNarrowed || !facets.isEmpty || !aggregates.isEmpty || statistics != nil
     }
@@ -232,7 +226,7 @@ extension ListQuery {
 }
 
 extension Filter {
-    /// A text of the condition that is independent of the order of operands.
+    /// Independent of the order of operands.
     fileprivate func canonicalText(_ schema: ListSchema) -> String {
         if let group {
             let members = group.members.map { member in
@@ -258,7 +252,7 @@ extension Filter {
 }
 
 extension RelatedFilter {
-    /// A text of the condition that is independent of its spelling.
+    /// Independent of the spelling.
     fileprivate var canonicalText: String {
         "\(lookup.relation.column).\(filter.field)\(filter.canonicalComparison)"
     }
@@ -348,6 +342,6 @@ public struct SortKey: Hashable, Sendable {
 }
 
 extension ListQuery.Counting {
-    /// Whether counting ends at ``ListQuery/countCap``.
+    /// Counting ends at ``ListQuery/countCap``.
     package var isCapped: Bool { self == .capped || self == .estimated }
 }

@@ -1,15 +1,13 @@
 /// The conditions of a query, prepared to be checked for many rows.
 package struct RowConditions {
-    /// A prepared filter.
     private struct Condition {
         let filter: Filter
-        /// The sorted operands of an equality or membership filter.
+        /// Sorted, for equality or membership.
         let operands: [CellValue]
         /// The comparisons with times, of which a value meets all of one operand.
         let times: [[(operation: Filter.Operator, instant: TimeSpan.Instant)]]
-        /// The folded operand of a filter on letters.
+        /// For a filter on letters.
         let pattern: [UInt8]
-        /// The conditions of a group.
         let members: [Condition]
 
         init(_ filter: Filter) {
@@ -32,12 +30,7 @@ package struct RowConditions {
     private let patterns: [[UInt8]]
     private let searchable: [Int]
 
-    /// Prepares the conditions of a query.
-    ///
-    /// - Parameters:
-    ///   - query: The query.
-    ///   - schema: The schema of the list.
-    ///   - column: A column whose conditions are left out, except fixed ones.
+    /// Conditions of the column are left out, except fixed ones.
     package init(_ query: ListQuery, _ schema: ListSchema, leavingOut column: Int? = nil) {
         conditions = query.filters
             .filter { column == nil || schema.column(of: $0) != column || $0.isFixed }
@@ -46,7 +39,6 @@ package struct RowConditions {
         searchable = patterns.isEmpty ? [] : schema.searchable
     }
 
-    /// Whether a row matches all conditions.
     package func hold(_ value: (SortKey.Field) -> CellValue) -> Bool {
         conditions.allSatisfy { Self.holds($0, value) } && isFound(value)
     }
@@ -96,7 +88,7 @@ package struct RowConditions {
         }
     }
 
-    /// Whether a comparison holds for a result of ``RowOrder/compare(_:_:)``.
+    /// The result is that of ``RowOrder/compare(_:_:)``.
     private static func holds(_ operation: Filter.Operator, _ result: Int) -> Bool {
         switch operation {
         case .less: result < 0
@@ -118,8 +110,6 @@ package struct RowConditions {
         }
     }
 
-    /// Whether a value equals one of the operands.
-    ///
     /// A binary search, because there may be hundreds.
     private static func isAny(_ value: CellValue, of condition: Condition) -> Bool {
         guard !value.isNull else { return false }
@@ -158,12 +148,7 @@ extension CellValue {
 }
 
 extension [Filter] {
-    /// Whether a row matches all filters.
-    ///
-    /// - Parameters:
-    ///   - schema: The schema of the list.
-    ///   - value: Returns the row's id, or its value of a column.
-    /// - Returns: Whether the row matches.
+    /// `value` returns the row's id, or its value of a column.
     package func areMet(
         in schema: ListSchema,
         by value: (SortKey.Field) -> CellValue
@@ -178,7 +163,6 @@ extension [Filter] {
 ///
 /// Other rows do not exist for the caller.
 package struct RowScope: Hashable, Sendable {
-    /// The conditions that each of the rows meets.
     package let conditions: [Filter]
 
     /// All rows: the scope of the service itself, and of callers without conditions.
@@ -186,7 +170,6 @@ package struct RowScope: Hashable, Sendable {
 
     package init(meeting conditions: [Filter]) { self.conditions = conditions }
 
-    /// Whether no row is left out.
     package var isEveryRow: Bool { conditions.isEmpty }
 
     package func contains(in schema: ListSchema, by value: (SortKey.Field) -> CellValue) -> Bool {

@@ -1,9 +1,7 @@
 /// A column of a table of rows: one of the list, or the id or section that every row has.
 package enum RowField: Hashable, Sendable {
-    /// The id of the row, in a list without a column of ids.
     case id
     case section
-    /// The column at a position of the schema.
     case column(Int)
 
     /// The name of sections in parameters and downloads, which no column has.
@@ -11,7 +9,7 @@ package enum RowField: Hashable, Sendable {
 }
 
 extension RowField {
-    /// The position of a column in the schema; nil for an id or a section.
+    /// Nil for an id or a section.
     package var column: Int? {
         guard case .column(let position) = self else { return nil }
         return position
@@ -22,7 +20,6 @@ extension ListSchema {
     /// The parts of rows that are no columns of the list, but that downloads can have.
     package var furtherFields: [RowField] { idColumn == nil ? [.id, .section] : [.section] }
 
-    /// Returns the name of a column in parameters.
     package func name(of field: RowField) -> String {
         switch field {
         case .id: Self.idName
@@ -31,19 +28,17 @@ extension ListSchema {
         }
     }
 
-    /// Returns the columns of a query as a table without parts around the rows.
+    /// They are the shown columns, and what the client named besides.
     ///
-    /// They are the shown columns, and what the client named besides. A grouped list has the section
-    /// first, unless the client named it elsewhere.
+    /// A grouped list has the section first, unless the client named it elsewhere.
     package func fields(of query: ListQuery) -> [RowField] {
         let shown = query.fields ?? (query.columns ?? Array(ownColumns)).map(RowField.column)
         return isGrouped(query) && !shown.contains(.section) ? [.section] + shown : shown
     }
 
-    /// Returns the names of columns in a download.
+    /// A column has the name of the source.
     ///
-    /// A column has the name of the source. It has its id where that is the name of a section or an
-    /// id in the same download.
+    /// It has its id where that is the name of a section or an id in the same download.
     package func names(of fields: [RowField]) -> [String] {
         let taken = fields.filter { $0.column == nil }.map(name)
         return fields.map { field in
@@ -53,7 +48,6 @@ extension ListSchema {
         }
     }
 
-    /// Whether the rows of a query stand in sections.
     package func isGrouped(_ query: ListQuery) -> Bool {
         query.grouping != nil || usesOwnSections(query)
     }

@@ -1,12 +1,10 @@
 /// The order of positions in a query: section, then the query's keys, then the id.
 package struct RowOrder: Sendable {
-    /// The keys inside a section, including the id.
+    /// Includes the id.
     package let keys: [SortKey]
 
     package init(_ query: ListQuery) { keys = query.order }
 
-    /// Compares two sections.
-    ///
     /// The null key is last.
     ///
     /// The list's own sections, whose order only the list knows, are compared by id.
@@ -30,7 +28,7 @@ package struct RowOrder: Sendable {
         }
     }
 
-    /// Compares two positions of one section, given by their values in the order of `keys`.
+    /// The values are in the order of `keys`.
     package func compare(_ left: [CellValue], _ right: [CellValue]) -> Int {
         for (index, key) in keys.enumerated() {
             let result = compare(left[index], right[index], by: key)

@@ -17,7 +17,7 @@ public struct TextSearch: Hashable, Sendable {
         /// Whether the last word may be a prefix.
         public let isPrefix: Bool
 
-        /// Creates the term of a text; nil if the text has no word.
+        /// Nil if the text has no word.
         fileprivate init?(_ text: String, isPrefix: Bool) {
             var words = TextSearch.words(of: text).utf8.split(separator: UInt8(ascii: " "))
                 .compactMap { String($0) }
@@ -69,7 +69,7 @@ public struct TextSearch: Hashable, Sendable {
         terms = [term]
     }
 
-    /// A copy of the search without one of its terms; nil if there is no other term.
+    /// Nil if there is no other term.
     package func without(term number: Int) -> TextSearch? {
         guard terms.count > 1 else { return nil }
         var rest = self
@@ -77,14 +77,16 @@ public struct TextSearch: Hashable, Sendable {
         return rest
     }
 
-    /// The folded words of a text, with a space before and after each; empty without words.
+    /// A space stands before and after each word.
+    ///
+    /// Empty without words.
     package static func words(of text: String) -> String {
         var bytes: [UInt8] = []
         appendWords(of: text.utf8.span, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the folded words of a text in UTF-8: see ``words(of:)``.
+    /// In UTF-8; see ``words(of:)``.
     package static func appendWords(of utf8: borrowing Span<UInt8>, to bytes: inout [UInt8]) {
         var isInside = false
         var isPair = false
@@ -123,7 +125,7 @@ public struct TextSearch: Hashable, Sendable {
         }
     }
 
-    /// Whether a folded character is part of a word: a letter, mark or digit.
+    /// A letter, mark or digit.
     package static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII {
             switch scalar {

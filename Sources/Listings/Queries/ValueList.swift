@@ -2,9 +2,9 @@
 ///
 /// A value with a comma or a leading quotation mark is quoted as in CSV (RFC 4180).
 package enum ValueList {
-    /// Parses a list; nil for an open quote, text after a quote, or an empty value without quotes.
+    /// Nil for an open quote, text after a quote, or an empty value without quotes.
     ///
-    /// It reads scalar by scalar, so that an accent after a comma or a quotation mark keeps its
+    /// Reads scalar by scalar, so that an accent after a comma or a quotation mark keeps its
     /// meaning.
     package static func values(of text: String) -> [String]? {
         var values: [String] = []
@@ -37,7 +37,6 @@ package enum ValueList {
         return nil
     }
 
-    /// Joins values to a list.
     package static func text(of values: [String]) -> String {
         values.map { value in
             let scalars = value.unicodeScalars

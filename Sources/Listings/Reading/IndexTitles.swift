@@ -2,16 +2,15 @@
 package struct IndexTitles {
     private let key: SortKey
 
-    /// Creates the letter order for a leading sort key, whose values are texts.
+    /// The values of the key are texts.
     package init(_ key: SortKey) { self.key = key }
 
-    /// Creates the letter order of a query; nil if the query has no letters.
+    /// Nil if the query has no letters.
     package init?(_ query: __shared ListQuery, _ schema: __shared ListSchema) {
         guard let key = schema.letterKey(of: query) else { return nil }
         self.key = key
     }
 
-    /// Whether a row with a value precedes the first row of a letter.
     package func isBefore(_ value: CellValue, letter: String) -> Bool {
         guard let own = Self.letter(of: value) else {
             return value.isNull ? key.nulls == .first : key.direction == .descending

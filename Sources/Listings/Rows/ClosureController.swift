@@ -154,7 +154,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     @inlinable
     public func revision(of model: Model) -> Int64? { revision?(model) }
 
-    /// Returns `user.row` for `User`.
+    /// `user.row` for `User`.
     ///
     /// Removes characters other than ASCII letters and digits.
     @usableFromInline

@@ -20,7 +20,7 @@ public struct Column: Hashable, Sendable {
     public private(set) var isFilterable: Bool
     /// Whether cells can have values of other types than the column's; false by default.
     public let isMixed: Bool
-    /// The name in downloads: that of the source, or the id where the source has no other.
+    /// That of the source, or the id where the source has no other.
     package private(set) var fileName: String
     /// The presentation of the values on pages; nil shows them by their type.
     public private(set) var format: ColumnFormat?
@@ -93,7 +93,6 @@ public struct Column: Hashable, Sendable {
         return column
     }
 
-    /// Returns the same column with another priority.
     package func prioritized(_ priority: Int, isGroupable: Bool) -> Column {
         var column = self
         column.priority = priority
@@ -101,7 +100,7 @@ public struct Column: Hashable, Sendable {
         return column
     }
 
-    /// Returns the same column for a source that answers some queries only.
+    /// The source answers some queries only.
     func limited(to abilities: ListAbilities) -> Column {
         var column = self
         column.isSortable = isSortable && abilities.contains(.sorting)
@@ -110,7 +109,7 @@ public struct Column: Hashable, Sendable {
         return column
     }
 
-    /// Returns the same column with the name that the source has for it.
+    /// The name that the source has.
     package func named(inFiles name: String) -> Column {
         var column = self
         column.fileName = name
@@ -160,8 +159,6 @@ extension Column {
         return CellValue.natural(text)
     }
 
-    /// Returns the values that a key of another list can have in the column.
-    ///
     /// A number that could be a year is none.
     package func keys(for text: String) -> [CellValue] {
         let keys = candidates(for: text)
@@ -204,7 +201,9 @@ extension Column {
         return period
     }
 
-    /// Returns the year, month or minute that a text names; nil for dates and other texts.
+    /// The year, month or minute.
+    ///
+    /// Nil for dates and other texts.
     private func period(_ text: String) -> CellValue? {
         guard CalendarDate(text) == nil else { return nil }
         return Timestamp(period: text).map(CellValue.timestamp)

@@ -31,7 +31,6 @@ public struct Context<Model: Sendable>: Sendable {
         self.init([model], at: 0, in: SectionPlace(section), part: part, request: request)
     }
 
-    /// Creates the context of one of several models.
     @inlinable
     package init(
         _ models: [Model],

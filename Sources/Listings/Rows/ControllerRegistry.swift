@@ -44,7 +44,7 @@ public struct ControllerRegistry: Sendable {
         )
     }
 
-    /// Registers a controller whose rows are already in a cell buffer.
+    /// Its rows are already in a cell buffer.
     @discardableResult
     package mutating func register<C: RecordRowController>(
         _ controller: C,
@@ -160,7 +160,7 @@ public struct RegistrationSummary: Hashable, Sendable {
     public let kinds: [String]
     /// The columns of the rows.
     public let columns: [Column]
-    /// The templates of the rows and of their cells that the program declares, by file names.
+    /// By file names.
     package var templates: [String: String] = [:]
 
     package init<Model>(_ registration: Registration<Model>) {

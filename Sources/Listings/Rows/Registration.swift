@@ -1,7 +1,6 @@
 /// The proof that a model type has a row controller, with the functions of that controller.
 public struct Registration<Model>: Sendable
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
-    /// The displayed name of the controller's type.
     let controller: String
     /// The kind of row; the kind of the first row if a model has several.
     public let kind: String
@@ -16,14 +15,11 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// The effect of a row that cannot be shown on its page.
     public let policy: RowFailurePolicy
 
-    /// Writes the cells of one row of a model.
-    ///
     /// Created where the controller's type is known.
     package let write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void
     let revision: @Sendable (Model) -> Int64?
     /// Identifies this registration, also among several of the same controller.
     package let token = RegistrationToken()
-    /// Whether events change more than the cells of rows.
     let shapesRows: Bool
     /// Writes whole rows that consist of their cells only.
     ///
@@ -46,7 +42,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         shapesRows = events.shapesRows
     }
 
-    /// Creates the registration of a controller with several rows per model; `parts` is not empty.
+    /// `parts` is not empty.
     init<C: ExpandingController>(
         expanding controller: C,
         into parts: [RowPart],
@@ -68,7 +64,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 }
 
 extension Registration {
-    /// Returns the registration with a writer, which is used if its rows are plain.
+    /// The writer is used if rows are plain.
     func writing(_ plainWriter: RecordRowWriter<Model>) -> Self {
         var registration = self
         let isPlain = parts.isEmpty && !shapesRows && events.prefetch == nil
@@ -89,7 +85,7 @@ extension Registration {
         limit == 0 ? 0 : max(1, limit / rowsPerModel)
     }
 
-    /// Converts the start of a page from a row offset to a model offset.
+    /// Converts a row offset to a model offset.
     package func start(_ start: ListQuery.Start, limit: Int) -> ListQuery.Start {
         guard case .offset(let offset) = start, rowsPerModel > 1, limit > 0 else { return start }
         let (pages, rest) = offset.quotientAndRemainder(dividingBy: limit)
@@ -114,13 +110,11 @@ extension Registration {
     }
 }
 
-/// An object whose identity distinguishes registrations.
+/// Its identity distinguishes registrations.
 package final class RegistrationToken: Sendable {}
 
 extension Registration {
-    /// Creates a placeholder for models without a registered controller.
-    ///
-    /// Each of their rows is an error.
+    /// Each row of such a model is an error.
     package init(unregistered: Model.Type) {
         self.init(UnregisteredController<Model>())
     }

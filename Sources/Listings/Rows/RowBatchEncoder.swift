@@ -21,23 +21,19 @@ package final class RowBatchEncoder: Sendable {
     }
 }
 
-/// The kind of plain rows on a page.
 @usableFromInline
 struct RowKind {
-    /// The position of the kind among those of the page.
+    /// Among the kinds of the page.
     let position: Int
-    /// The number of cells of a row.
     let cellCount: Int
 }
 
 /// Writes whole rows of models into the last section of a page.
 @usableFromInline
 package final class RecordRowWriter<Model>: Sendable {
-    /// Writes the row of a model.
     @usableFromInline package let write: @Sendable (Model, inout Page) -> Void
-    /// Writes the rows of elements of an array, given their positions in order.
+    /// The positions are in order.
     package let writeElements: @Sendable ([Model], borrowing Span<Int>, inout Page) -> Void
-    /// The properties shared by all of the rows.
     let rows: RowBatchEncoder
 
     @usableFromInline
@@ -106,9 +102,9 @@ extension RowController {
     }
 }
 
-/// A row controller whose ids and cells are already in a cell buffer.
+/// Its ids and cells are already in a cell buffer.
 package protocol RecordRowController: RowController {
-    /// Appends the whole row of a model, with the same result as ``RowController/write(_:to:)`` and
+    /// Appends the whole row, with the same result as ``RowController/write(_:to:)`` and
     /// ``RowController/revision(of:)``.
     func write(_ model: Model, as rows: RowBatchEncoder, to page: inout Page)
 }
@@ -141,28 +137,26 @@ extension Page {
             && !sections[sections.count - 1].info.isCollapsed
     }
 
-    /// The section that rows are appended to.
     @usableFromInline var sectionPlace: SectionPlace {
         sections[sections.count - 1].place
     }
 
-    /// Begins rows of one controller in the last section.
+    /// In the last section.
     @usableFromInline
     mutating func beginPlainRows(_ rows: RowBatchEncoder) -> RowKind {
         let kind = kind(of: rows)
         return RowKind(position: kind, cellCount: kinds[kind].cellCount)
     }
 
-    /// Ends the rows of one controller.
     @usableFromInline
     mutating func endPlainRows() {
         let section = sections.count - 1
         sections[section].rows = sections[section].rows.lowerBound..<rowCount
     }
 
-    /// Appends a row, whose cells are written next.
+    /// The cells are written next.
     ///
-    /// It releases no reference of the caller.
+    /// Releases no reference of the caller.
     @usableFromInline
     @_effects(releasenone)
     mutating func beginPlainRow(_ id: String, _ revision: Int64?, _ kind: RowKind) {
@@ -171,8 +165,6 @@ extension Page {
         appendSlot(kind, idFrom: start, revision, cells.count)
     }
 
-    /// Appends a row whose id is a number.
-    ///
     /// The id is written without an intermediate string.
     @usableFromInline
     @_effects(releasenone)
@@ -186,9 +178,7 @@ extension Page {
         appendSlot(kind, idFrom: start, revision, cells.count)
     }
 
-    /// Ends a row after its cells are written.
-    ///
-    /// - Returns: Whether the row has the expected number of cells.
+    /// False if the row does not have the expected number of cells.
     @usableFromInline
     @_effects(releasenone)
     mutating func endPlainRow(_ kind: RowKind) -> Bool {
@@ -196,7 +186,6 @@ extension Page {
         return cells.count - Int(first) == kind.cellCount
     }
 
-    /// Replaces the last row by an error.
     @usableFromInline
     mutating func failPlainRow(
         _ code: RowFailure.Code,
@@ -223,15 +212,9 @@ extension Page {
         rowSlots.append(slot)
     }
 
-    /// Appends a row whose id and cells are cells of a buffer.
+    /// The id and the cells are positions in the buffer.
     ///
-    /// - Parameters:
-    ///   - rows: The properties shared by all such rows.
-    ///   - id: The position of the id in the buffer.
-    ///   - range: The positions of the cells in the buffer.
-    ///   - buffer: The buffer of the id and the cells.
-    ///   - revision: The revision, which changes with every change of the row; nil if there is
-    ///     none.
+    /// The revision changes with every change of the row; nil if there is none.
     package mutating func appendPlainRow(
         _ rows: RowBatchEncoder,
         id: Int,
@@ -250,7 +233,6 @@ extension Page {
         }
     }
 
-    /// Returns the position of a kind of rows, which usually is the kind of the previous rows.
     private mutating func kind(of rows: RowBatchEncoder) -> Int {
         if let known = knownKind, known.rows === rows { return known.kind }
         let kind = kind(rows.kind, columns: rows.columns)
@@ -264,11 +246,10 @@ extension Page {
 /// The page holds its id.
 @usableFromInline
 package struct FlatRowContents {
-    /// The kind of the row, as a position in ``Page/kinds``.
+    /// A position in ``Page/kinds``.
     @usableFromInline package let kind: Int
-    /// The position of its first cell in ``Page/cells``.
+    /// A position in ``Page/cells``.
     @usableFromInline package let firstCell: Int
-    /// The revision of its model; nil when there is none.
     @usableFromInline package let revision: Int64?
 
     @inlinable
@@ -280,7 +261,7 @@ package struct FlatRowContents {
 }
 
 extension Page {
-    /// Whether no row failed and no row is expanded.
+    /// No row failed and no row is expanded.
     package var isFlat: Bool { failures.isEmpty && below.isEmpty }
 
     /// A row of a flat page; nil for child rows and rows with more than cells.
@@ -299,7 +280,7 @@ extension Page {
         )
     }
 
-    /// The range of a row's id in the buffer of ``withIDs(_:)``.
+    /// In the buffer of ``withIDs(_:)``.
     @inlinable
     @inline(__always)
     package func placeOfID(ofRow row: Int) -> Range<Int> {
@@ -307,12 +288,10 @@ extension Page {
         return slot.idStart..<slot.idEnd
     }
 
-    /// Calls a closure with the ids of all rows.
     @inlinable
     @inline(__always)
     package borrowing func withIDs<R>(_ body: (borrowing ByteBuffer) -> R) -> R { body(ids) }
 
-    /// Calls a closure with the padded ids of all rows.
     @inlinable
     @inline(__always)
     package borrowing func withPaddedIDs<R>(_ body: (borrowing PaddedSpan) -> R) -> R {

@@ -60,7 +60,6 @@ public struct RowEvents<Model: Sendable>: Sendable {
     /// Creates an instance without events.
     public init() {}
 
-    /// Whether an event changes the rows of a page.
     var shapesRows: Bool {
         willRender != nil || link != nil || canOpen != nil || actions != nil || outline != nil
             || children != nil || span != nil

@@ -9,24 +9,18 @@ package struct RowFeatures: Hashable, Sendable {
     @inlinable
     init(bits: UInt8) { self.bits = bits }
 
-    /// Creates an empty set.
     @inlinable
     package init() { bits = 0 }
 
-    /// The registration performs actions.
     @inlinable package static var actions: RowFeatures { RowFeatures(bits: 1) }
-    /// The registration adjusts moves.
     @inlinable package static var moves: RowFeatures { RowFeatures(bits: 2) }
-    /// The registration has child rows.
     @inlinable package static var children: RowFeatures { RowFeatures(bits: 4) }
     /// The ids of the rows name parts of their models.
     @inlinable package static var parts: RowFeatures { RowFeatures(bits: 8) }
 
-    /// Whether the set has a feature.
     @inlinable
     package func contains(_ feature: RowFeatures) -> Bool { bits & feature.bits == feature.bits }
 
-    /// The features of both sets.
     @inlinable
     package func union(_ other: RowFeatures) -> RowFeatures { RowFeatures(bits: bits | other.bits) }
 

@@ -1,63 +1,53 @@
 /// The storage of a run, which hides the type of its models.
 package protocol RunStorage: AnyObject, Sendable {
-    /// The number of models.
     var count: Int { get }
-    /// The displayed name of the model type.
     var modelName: String { get }
-    /// The row controller of the models.
     var summary: RegistrationSummary { get }
-    /// The kind of the rows.
     var kind: String { get }
-    /// The columns of the rows.
     var columns: [Column] { get }
-    /// The number of rows that each model yields.
     var rowsPerModel: Int { get }
     /// The names of the rows that each model yields. Empty if it yields one row with the model's
     /// id.
     var partNames: [String] { get }
-    /// The features that the rows may have.
     var features: RowFeatures { get }
     /// Whether ``position(of:in:)`` finds a model without reading the others.
     var isIndexed: Bool { get }
 
-    /// Returns the ids of models, as in URLs.
+    /// As in URLs.
     func ids(_ range: Range<Int>) throws(SourceError) -> [String]
 
-    /// Returns the position of the model in a range that has an id; nil if there is none.
     func position(of id: String, in range: Range<Int>) throws(SourceError) -> Int?
 
-    /// Returns the position of the model that yields the row with an id; nil if there is none.
     func position(ofRow id: String) throws(SourceError) -> Int?
 
-    /// Returns the models below a row of a model; nil if there can be none.
+    /// Nil if there can be no children.
     func children(
         ofRow id: String,
         of position: Int,
         _ section: SectionInfo
     ) throws(ActionError) -> Run?
 
-    /// Returns models of a type; nil if the models are of another type.
+    /// Nil if the models are of another type.
     func models<Wanted>(
         _ range: Range<Int>,
         as type: Wanted.Type
     ) throws(SourceError) -> [Wanted]?
 
-    /// Appends rows to the last section of a page.
+    /// To the last section of the page.
     func append(_ range: Range<Int>, to page: inout Page) throws(SourceError)
 
-    /// Appends the rows of models at positions, in their order.
+    /// In the order of the positions.
     func append(at positions: borrowing Span<Int>, to page: inout Page) throws(SourceError)
 
-    /// Appends one row of a model, given the row's id, to the last section of a page.
+    /// To the last section of the page.
     ///
-    /// - Returns: Whether the model has such a row.
+    /// False if the model has no such row.
     func append(
         rowWithID id: String,
         of position: Int,
         to page: inout Page
     ) throws(SourceError) -> Bool
 
-    /// Performs an action of a row of a model.
     func perform(
         _ action: String,
         rowWithID id: String,
@@ -66,7 +56,7 @@ package protocol RunStorage: AnyObject, Sendable {
         for request: ActionRequest
     ) throws(ActionError) -> ActionOutcome
 
-    /// Returns the position to which a row may move; nil refuses.
+    /// Nil refuses the move.
     func adjustMove(
         to target: IndexPath,
         rowWithID id: String,
@@ -101,9 +91,8 @@ package protocol RunStorage: AnyObject, Sendable {
         _ otherRange: Range<Int>
     ) throws(SourceError) -> (any RunStorage)?
 
-    /// Returns a storage with copies of some of the models.
     func selected(_ positions: [Int]) throws(SourceError) -> any RunStorage
 
-    /// Returns the same models with another controller; nil if they are of another type.
+    /// Nil if the models are of another type.
     func rebound<Model>(to registration: Registration<Model>) -> (any RunStorage)?
 }

@@ -35,7 +35,7 @@ public struct SectionContext: Sendable {
 }
 
 extension Page {
-    /// Calls the events of the list for the sections that they have not described yet.
+    /// Sections that they have not described yet.
     mutating func renderSections() {
         let events = schema.sectionEvents
         guard !events.isEmpty, renderedSections < sections.count else { return }

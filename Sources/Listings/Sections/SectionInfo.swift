@@ -114,16 +114,11 @@ extension Page {
 /// Copies for each row would count references for each of its texts.
 @usableFromInline
 package final class SectionPlace: Sendable {
-    /// The description of the section.
     @usableFromInline package let info: SectionInfo
-    /// The part of page digests for a section that is shared by pages; nil for any other.
+    /// The section is shared by pages; nil for any other.
     package let name: SectionName?
 
-    /// Creates the shared description of a section.
-    ///
-    /// - Parameters:
-    ///   - info: The description of the section.
-    ///   - isLasting: Whether further pages share this object.
+    /// A lasting description is one that further pages share.
     @usableFromInline
     package init(_ info: SectionInfo, isLasting: Bool = false) {
         self.info = info
@@ -138,7 +133,6 @@ package struct SectionName {
     /// The initial state of the hash of its visible properties besides its rows.
     package let hash: ContentHash
 
-    /// Hashes a description.
     package init(_ info: borrowing SectionInfo, seed: UInt64) {
         number = IDNumber.number(of: info.id.rawValue, seed: seed)
         var hash = ContentHash(seed: seed)

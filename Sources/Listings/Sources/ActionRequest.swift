@@ -27,7 +27,6 @@ public final class ActionRequest: Sendable {
         self.isLast = isLast
     }
 
-    /// Returns the same request for the row at a position.
     package func at(_ path: IndexPath, isLast: Bool) -> ActionRequest {
         ActionRequest(
             caller: caller,

@@ -12,7 +12,6 @@ public struct ListDefinition: Sendable {
     public let source: any ListSource
     /// The lists that share the URL, of which one is shown at a time; nil for a single list.
     public let segments: Segments?
-    /// The foreign keys that the source declares.
     package var relations: [ListRelation] = []
 
     /// Returns the same list with an explanation.
@@ -67,7 +66,6 @@ public struct ListAbout: Hashable, Sendable {
     /// Whether edits would be in the memory of the process alone, and end with it.
     package var isInMemory = false
 
-    /// Whether nothing is said.
     package var isEmpty: Bool { description == nil && source == nil && license == nil }
 
     /// Creates an explanation.

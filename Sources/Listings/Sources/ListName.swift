@@ -1,9 +1,7 @@
-/// The rules for names of lists.
 package enum ListName {
-    /// Whether a list can have a name.
+    /// It must have visible characters and no slash.
     ///
-    /// It must have visible characters and no slash. `-`, `.`, `..` and names reserved by the
-    /// database are not allowed.
+    /// `-`, `.`, `..` and names reserved by the database are not allowed.
     package static func isAllowed(_ name: String) -> Bool {
         let lower = name.lowercased()
         let isReserved =
@@ -25,12 +23,9 @@ package enum ListName {
         return isAllowed(allowed) ? allowed : "table-" + allowed
     }
 
-    /// Returns the name, with a number from 2 if it is taken.
+    /// A number from 2 is appended if the name is taken.
     ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - taken: The names in lower case that another list has.
-    /// - Returns: The name that no other list has.
+    /// `taken` has names in lower case.
     package static func free(_ name: String, besides taken: Set<String>) -> String {
         guard taken.contains(name.lowercased()) else { return name }
         var number = 2

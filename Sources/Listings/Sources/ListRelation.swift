@@ -9,7 +9,6 @@ package struct ListRelation: Hashable, Sendable {
     /// The id of the column of that list with the same values; nil for the ids of its rows.
     package let key: String?
 
-    /// Describes a foreign key.
     package init(list: String, column: String, target: String, key: String? = nil) {
         self.list = list
         self.column = column
@@ -34,14 +33,12 @@ package typealias RowLabel = (text: String, key: String)
 
 /// A foreign key of a query, with the rights of its caller.
 package struct Lookup: Hashable, Sendable {
-    /// The foreign key.
     package let relation: ListRelation
-    /// The ids of the columns whose values label the rows; empty if the list has no such column.
+    /// Columns whose values label the rows; empty if the list has no such column.
     package let labels: [String]
-    /// The named rows that the caller may see.
+    /// Those rows that the caller may see.
     package let scope: RowScope
 
-    /// Describes a foreign key for a caller.
     package init(_ relation: ListRelation, labels: [String], scope: RowScope) {
         self.relation = relation
         self.labels = labels
@@ -55,16 +52,11 @@ package struct Lookup: Hashable, Sendable {
 
 /// A condition on the rows that a foreign key names, as in `customer.name__contains=Ada`.
 package struct RelatedFilter: Hashable, Sendable {
-    /// The foreign key.
     package let lookup: Lookup
-    /// The condition on a row of the other list.
     package let filter: Filter
-    /// The name of the parameter.
     package let name: String
-    /// The value of the parameter.
     package let value: String
 
-    /// Describes a condition as it was sent.
     package init(_ lookup: Lookup, _ filter: Filter, name: String, value: String) {
         self.lookup = lookup
         self.filter = filter

@@ -94,7 +94,6 @@ public struct ListSchema: Sendable {
         self.footer = footer
     }
 
-    /// The schema of a resource without columns.
     package static let withoutColumns = ListSchema()
 
     private init() {
@@ -110,7 +109,7 @@ public struct ListSchema: Sendable {
         footer = { _, _ in nil }
     }
 
-    /// The name of row ids in URLs.
+    /// In URLs.
     package static let idName = "id"
 
     /// The names that a column cannot have, because URLs use them.
@@ -136,15 +135,10 @@ public struct ListSchema: Sendable {
         return schema
     }
 
-    /// Returns the schema of some of the columns.
-    ///
     /// Without the column of the default sections, or one of the default order, the list has none.
     ///
-    /// - Parameters:
-    ///   - positions: The positions of the columns, in their new order.
-    ///   - columns: These columns with another presentation.
-    ///   - sort: The default order by the new positions; nil leaves the columns of the old one.
-    /// - Returns: The schema.
+    /// The positions are in their new order. The columns are these, with another presentation. The
+    /// default order uses the new positions; nil leaves the columns of the old one.
     package func choosing(
         _ positions: [Int],
         as columns: [Column],
@@ -185,7 +179,7 @@ public struct ListSchema: Sendable {
         return schema
     }
 
-    /// Returns the schema of a query: the columns of the list, and after them the derived ones.
+    /// The derived columns follow those of the list.
     package func deriving(_ derived: [DerivedColumn]) -> ListSchema {
         guard derived != self.derived else { return self }
         var schema = self
@@ -194,7 +188,6 @@ public struct ListSchema: Sendable {
         return schema
     }
 
-    /// Whether a column has the elements of arrays.
     package func hasElements(_ column: Int) -> Bool {
         guard !ownColumns.contains(column),
             case .elements = derived[column - ownColumns.count].step
@@ -202,7 +195,7 @@ public struct ListSchema: Sendable {
         return true
     }
 
-    /// The positions of the columns that the list itself has.
+    /// Without derived columns.
     package var ownColumns: Range<Int> { 0..<columns.count - derived.count }
 
     /// Whether a query uses the sections that the list itself has.
@@ -241,7 +234,7 @@ public struct ListSchema: Sendable {
         }
     }
 
-    /// Returns the column of the section keys; a column of letters if grouped by initials.
+    /// A column of letters if grouped by initials.
     private func keyColumn(of grouping: Grouping) -> Column {
         grouping.part == .initial ? Column("initial") : columns[grouping.column]
     }

@@ -22,7 +22,7 @@ public struct ListVersion: Hashable, Sendable {
         self.isLasting = isLasting
     }
 
-    /// Returns a version of a state that cannot be recognized, which no other state has.
+    /// No other state has this version.
     package static func random() -> ListVersion {
         func number() -> UInt64 { UInt64.random(in: 0...UInt64.max) }
         return ListVersion(epoch: number(), counter: number(), isLasting: false)

@@ -9,14 +9,11 @@
 /// - A name that begins with `roster_order_` gets a leading `_`.
 /// - A name that differs from an earlier one at most by case is numbered: `city`, `City_2`.
 package enum PublicColumnName {
-    /// The ids for names, in their order.
+    /// In the order of the names.
     ///
     /// All differ, also if case is ignored.
     ///
-    /// - Parameters:
-    ///   - names: The names.
-    ///   - key: The position of the column that holds the row ids, or nil if no column does.
-    /// - Returns: The ids.
+    /// The key is the position of the column with the row ids; nil if no column has them.
     package static func ids(for names: [String], key: Int? = nil) -> [String] {
         var taken: Set<String> = []
         return names.enumerated().map { position, name in

@@ -1,7 +1,5 @@
-/// The required forms of email addresses and links.
 package enum AddressSyntax {
-    /// Whether a text looks like one email address: ASCII, one `@`, and a domain of at least two
-    /// labels after it.
+    /// ASCII, one `@`, and a domain of at least two labels after it.
     package static func isEmail(_ utf8: borrowing Span<UInt8>) -> Bool {
         guard utf8.count <= 254 else { return false }
         var at: Int?
@@ -81,7 +79,7 @@ package enum AddressSyntax {
         return true
     }
 
-    /// Returns the index after `http://` or `https://`, in any case.
+    /// In any case.
     private static func hostStart(_ utf8: borrowing Span<UInt8>) -> Int? {
         let scheme: [UInt8] = Array("http".utf8)
         guard utf8.count >= 8 else { return nil }

@@ -6,7 +6,7 @@ enum CanonicalBases {
     /// The scalars of a decomposition: at most three of 21 bits each, the first in the lowest bits.
     typealias Packed = UInt64
 
-    /// Returns the decomposition of a scalar; nil if it has none.
+    /// Nil if the scalar has no decomposition.
     ///
     /// - Complexity: O(log runs).
     static func of(_ scalar: UInt32) -> Packed? {
@@ -28,16 +28,14 @@ enum CanonicalBases {
         return run.bases[offset]
     }
 
-    /// Returns the jamo of a Hangul syllable (Unicode 3.12).
-    ///
-    /// There are 19 initial consonants, 21 vowels, and 27 final consonants or none.
+    /// Unicode 3.12: 19 initial consonants, 21 vowels, and 27 final consonants or none.
     private static func syllable(_ number: UInt32) -> Packed {
         let last = number % 28
         return Packed(0x1100 + number / 588) | Packed(0x1161 + number % 588 / 28) << 21
             | (last == 0 ? 0 : Packed(0x11A7 + last) << 42)
     }
 
-    /// Consecutive scalars and their decompositions; 0 for none.
+    /// Consecutive scalars; 0 for no decomposition.
     private struct Run {
         let first: UInt32
         let bases: [Packed]

@@ -146,7 +146,7 @@ extension CellValue {
         }
     }
 
-    /// Returns a double in the fewest digits; `Infinity`, `-Infinity` or `NaN` if it is not finite.
+    /// The fewest digits; `Infinity`, `-Infinity` or `NaN` if the double is not finite.
     package static func text(of real: Double) -> String {
         if real.isFinite { return "\(real)" }
         return real.isNaN ? "NaN" : real < 0 ? "-Infinity" : "Infinity"
@@ -180,7 +180,7 @@ extension CellValue {
 
     /// Parses the id of a row, or a part of it: an integer in canonical spelling, or a text.
     ///
-    /// - Returns: The value; nil if the type is integer and the text is not.
+    /// Nil if the type is integer and the text is not.
     package static func id(_ text: String, as type: ColumnType) -> CellValue? {
         guard type == .integer else { return parse(text, as: type) }
         guard case .integer(let integer)? = number(text) else { return nil }
@@ -229,7 +229,6 @@ extension CellValue {
         }
     }
 
-    /// Whether it is a number whose spelling has no fraction.
     private var isWhole: Bool {
         switch self {
         case .integer: true
@@ -258,14 +257,14 @@ public struct ByteValue: Hashable, Sendable {
         bytes = nil
     }
 
-    /// The bytes as hexadecimal digits; empty if they were not read.
+    /// Empty if the bytes were not read.
     package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         let text = (bytes ?? []).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Parses pairs of hexadecimal digits; nil for anything else.
+    /// Nil for anything but pairs of hexadecimal digits.
     package init?(hexadecimal text: String) {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }

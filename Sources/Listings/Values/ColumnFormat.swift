@@ -80,14 +80,11 @@ public enum ColumnFormat: Hashable, Sendable {
         "currency:CODE, unit:TEXT, duration:(\(Time.allCases.map(\.rawValue).joined(separator: "|"))), "
         + plain.map(\.name).joined(separator: ", ")
 
-    /// Whether values of a column can be shown in the format.
-    ///
     /// A mixed column can hold values of every type.
     package func suits(_ column: Column) -> Bool {
         column.isMixed || suits(column.type)
     }
 
-    /// Whether values of a type can be shown in the format.
     package func suits(_ type: ColumnType) -> Bool {
         switch self {
         case .currency, .bytes, .duration, .percent, .unit: type.isNumber
@@ -99,7 +96,7 @@ public enum ColumnFormat: Hashable, Sendable {
         }
     }
 
-    /// The formats without an argument.
+    /// Without an argument.
     private static let plain: [ColumnFormat] = [
         .bytes, .duration(), .percent, .relative, .badge, .color, .image, .avatar, .link, .email,
         .phone, .longText, .json,

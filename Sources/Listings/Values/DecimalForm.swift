@@ -2,16 +2,14 @@
 ///
 /// The value is 0.d₁d₂… × 10^exponent, where d₁ is the first digit that is not zero.
 package struct DecimalForm {
-    /// Whether the number is below zero.
     package let isNegative: Bool
-    /// The position of the first digit that is not zero; equal to `end` for zero.
+    /// A digit that is not zero; equal to `end` for zero.
     private let first: Int
-    /// The position after the last digit that is not zero.
+    /// After the last digit that is not zero.
     private let end: Int
     /// The exponent of ten for the fraction of the significant digits.
     package let exponent: Int
 
-    /// Whether the number is zero.
     package var isZero: Bool { first == end }
 
     /// Parses a number: a sign, digits with at most one point, and an exponent.
@@ -55,7 +53,7 @@ package struct DecimalForm {
         (isNegative, self.first, end, exponent) = (isBelow, first, last + 1, scale + power)
     }
 
-    /// The maximum exponent of ten of a number that is not zero.
+    /// For a number that is not zero.
     private static let maximumPower = 9_999
 
     /// Parses `e±digits` up to the end.
@@ -81,16 +79,14 @@ package struct DecimalForm {
         return isBelow ? -power : power
     }
 
-    /// Calls a closure with the digits from the first to the last that is not zero.
+    /// From the first to the last digit that is not zero.
     package func forEachDigit(_ utf8: borrowing Span<UInt8>, _ body: (UInt8) -> Void) {
         for index in first..<end where utf8[index] != UInt8(ascii: ".") {
             body(utf8[index] &- UInt8(ascii: "0"))
         }
     }
 
-    /// Compares two numbers.
-    ///
-    /// The result is less than, equal to or greater than 0.
+    /// Less than, equal to or greater than 0.
     package static func compare(
         _ left: DecimalForm,
         _ leftUTF8: borrowing Span<UInt8>,
@@ -113,7 +109,7 @@ package struct DecimalForm {
 
     private var sign: Int { isZero ? 0 : isNegative ? -1 : 1 }
 
-    /// Returns the next digit; 0 after the last.
+    /// 0 after the last digit.
     private static func digit(
         _ utf8: borrowing Span<UInt8>,
         _ index: inout Int,
@@ -125,7 +121,7 @@ package struct DecimalForm {
         return utf8[index] &- UInt8(ascii: "0")
     }
 
-    /// Returns the number without plus sign, leading zeros and trailing zeros.
+    /// Without plus sign, leading zeros and trailing zeros.
     func canonicalText(_ utf8: borrowing Span<UInt8>) -> String {
         guard !isZero else { return "0" }
         var digits: [UInt8] = []

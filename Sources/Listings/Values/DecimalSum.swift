@@ -6,7 +6,7 @@ package struct DecimalSum: Sendable {
     private var scaled = [Int128](repeating: 0, count: 19)
     /// The sums of other numbers, by powers of 10⁹.
     private var limbs: [Int: Int128] = [:]
-    /// The sum of infinities and NaN, or nil if there are none.
+    /// Infinities and NaN; nil if there are none.
     private var nonFinite: Double?
 
     /// The number of significant digits of a quotient, which every double has.
@@ -16,7 +16,7 @@ package struct DecimalSum: Sendable {
 
     package init() {}
 
-    /// Adds a number several times; other values add nothing.
+    /// Values other than numbers add nothing.
     package mutating func add(_ value: CellValue, times count: Int) {
         switch value {
         case .integer(let integer): scaled[0] += Int128(integer) * Int128(count)
@@ -52,7 +52,6 @@ package struct DecimalSum: Sendable {
         }
     }
 
-    /// Adds a digit at a power of ten.
     private static func add(
         _ digit: UInt8,
         at power: Int,
@@ -65,14 +64,16 @@ package struct DecimalSum: Sendable {
         limbs[limb, default: 0] += value
     }
 
-    /// The sum: an integer if possible, else a decimal.
+    /// An integer if possible, else a decimal.
     package var total: CellValue {
         if let nonFinite { return .real(nonFinite) }
         let number = digits
         return Self.value(number.isNegative, number.whole, number.fraction)
     }
 
-    /// The sum divided by a number above 0, rounded half away from zero.
+    /// Rounded half away from zero.
+    ///
+    /// The divisor is above 0.
     package func quotient(by divisor: Int) -> CellValue {
         if let nonFinite { return .real(nonFinite) }
         let number = digits
@@ -114,7 +115,6 @@ package struct DecimalSum: Sendable {
         fraction = Array(digits.suffix(count))
     }
 
-    /// The digits of the sum before and after the point.
     private var digits: (isNegative: Bool, whole: [UInt8], fraction: [UInt8]) {
         var limbs = limbs
         for (scale, sum) in scaled.enumerated() where sum != 0 {

@@ -36,12 +36,13 @@ public struct ExactDecimal: Sendable {
         }
     }
 
-    /// Whether bytes are a number, which may have an exponent, of at most ``maximumBytes``.
+    /// A number may have an exponent.
+    ///
+    /// It has at most ``maximumBytes``.
     package static func isJSON(_ utf8: borrowing Span<UInt8>) -> Bool {
         utf8.count <= maximumBytes && DecimalForm(utf8) != nil
     }
 
-    /// Whether bytes are a plain decimal.
     package static func isPlain(_ utf8: borrowing Span<UInt8>) -> Bool {
         guard utf8.count > 0, utf8.count <= maximumBytes else { return false }
         let first = utf8[0] == UInt8(ascii: "-") || utf8[0] == UInt8(ascii: "+") ? 1 : 0
@@ -82,7 +83,6 @@ public struct ExactDecimal: Sendable {
         withForm { $0.canonicalText($1) }
     }
 
-    /// Calls a closure with the parsed number and its bytes.
     package func withForm<R>(_ body: (DecimalForm, borrowing Span<UInt8>) -> R) -> R {
         let utf8 = text.utf8.span
         guard let form = DecimalForm(utf8) else { preconditionFailure("\(text) is no decimal") }

@@ -3,7 +3,7 @@
 /// A double is its shortest decimal below 2⁵³, and its exact integer from 2⁵³. NaN is after all
 /// numbers, as in PostgreSQL.
 enum NumberOrder {
-    /// Compares two numbers: less than, equal to or greater than 0.
+    /// Less than, equal to or greater than 0.
     static func compare(_ left: CellValue, _ right: CellValue) -> Int {
         switch (left, right) {
         case (.integer(let left), .integer(let right)):
@@ -47,7 +47,7 @@ enum NumberOrder {
 }
 
 extension Int64 {
-    /// The greatest integer that is not above a number; nil if it has more than 64 bits.
+    /// Nil if the integer has more than 64 bits.
     package init?(floorOf number: CellValue) {
         switch number {
         case .integer(let integer): self = integer

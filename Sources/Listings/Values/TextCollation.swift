@@ -41,7 +41,7 @@ public enum TextCollation {
         }
     }
 
-    /// Returns the length of the common ASCII prefix of two texts.
+    /// Returns the length of the common ASCII prefix.
     private static func commonASCII(
         _ left: borrowing Span<UInt8>,
         _ right: borrowing Span<UInt8>
@@ -98,20 +98,19 @@ extension TextCollation {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the folded form of a UTF-8 text, as UTF-8.
+    /// In UTF-8.
     package static func appendFolded(_ utf8: borrowing Span<UInt8>, to bytes: inout [UInt8]) {
         forEachFolded(utf8) { bytes.append($0) }
     }
 
-    /// Whether a character is decomposed before it is folded.
     package static func decomposes(_ scalar: Unicode.Scalar) -> Bool {
         CanonicalBases.of(scalar.value) != nil
     }
 
-    /// The index letter of texts that do not begin with a letter.
+    /// For texts that do not begin with a letter.
     package static let noLetter = "#"
 
-    /// Returns the letter after another one in the order of lists; nil after the last.
+    /// In the order of lists; nil after the last letter.
     package static func letter(after letter: String) -> String? {
         guard letter != noLetter else { return "A" }
         var value = letterValue(letter)
@@ -152,14 +151,13 @@ extension TextCollation {
         return letters
     }()
 
-    /// Returns the folded scalar of the first letter of a text; 0 if it begins with none.
+    /// 0 if the text begins with no letter.
     private static func letterValue(_ text: String) -> UInt32 {
         var place = Place()
         let weight = nextWeight(text.utf8.span, &place)
         return weight > letterWeight ? weight - letterWeight : 0
     }
 
-    /// Calls a closure with each character of a folded text.
     static func forEachFolded(
         _ utf8: borrowing Span<UInt8>,
         _ body: (Unicode.Scalar) -> Void
@@ -175,7 +173,6 @@ extension TextCollation {
 }
 
 extension [UInt8] {
-    /// Appends a character as UTF-8.
     package mutating func append(_ scalar: Unicode.Scalar) {
         if scalar.isASCII {
             append(UInt8(truncatingIfNeeded: scalar.value))
@@ -184,7 +181,6 @@ extension [UInt8] {
         }
     }
 
-    /// Returns the position of the first occurrence of other bytes; nil if there is none.
     package func firstIndex(of pattern: [UInt8]) -> Int? {
         guard let first = pattern.first else { return 0 }
         var index = 0
@@ -199,14 +195,12 @@ extension [UInt8] {
 }
 
 extension TextCollation {
-    /// A position in a text: the next byte, and the rest of the previous character.
+    /// Also has the rest of the previous character.
     package struct Place {
-        /// The position of the next byte.
         var index = 0
-        /// The unread scalars of the decomposition of the last character.
         fileprivate var rest: CanonicalBases.Packed = 0
 
-        /// Creates the position of a byte that begins a character.
+        /// The byte begins a character.
         package init(index: Int = 0) { self.index = index }
     }
 
@@ -214,7 +208,7 @@ extension TextCollation {
     /// others.
     package static let letterWeight: UInt32 = 0x0100_0000
 
-    /// Returns the weight of the next character that has one, or 0 at the end.
+    /// 0 at the end.
     package static func nextWeight(
         _ utf8: borrowing Span<UInt8>,
         _ place: inout Place
@@ -244,7 +238,7 @@ extension TextCollation {
         return Unicode.Scalar(value).map { firstWeight(of: $0, &place) } ?? 0
     }
 
-    /// Returns the weight of the first letter of a scalar, or 0 if it has none.
+    /// 0 if the scalar has none.
     private static func firstWeight(of scalar: Unicode.Scalar, _ place: inout Place) -> UInt32 {
         if let bases = CanonicalBases.of(scalar.value) {
             place.rest = bases
@@ -270,7 +264,7 @@ extension TextCollation {
         return byte == 0 ? 1 : UInt32(byte)
     }
 
-    /// Returns the weight of a scalar that does not decompose.
+    /// The scalar does not decompose.
     private static func weight(of scalar: Unicode.Scalar) -> UInt32 {
         switch scalar.value {
         // Jamo and ideographs are letters without case.

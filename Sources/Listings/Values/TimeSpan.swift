@@ -1,10 +1,9 @@
 /// The time that an operand of a filter names: an instant, or a period with its end.
 package struct TimeSpan: Hashable, Sendable {
-    /// A point in time.
     package struct Instant: Hashable, Sendable, Comparable {
-        /// The seconds since 1970-01-01T00:00:00Z.
+        /// Since 1970-01-01T00:00:00Z.
         package let seconds: Int64
-        /// The nanoseconds after the seconds, 0...999,999,999.
+        /// 0...999,999,999, after the seconds.
         package let nanoseconds: Int32
 
         package init(seconds: Int64, nanoseconds: Int32) {
@@ -19,24 +18,24 @@ package struct TimeSpan: Hashable, Sendable {
                 .canonicalText
         }
 
-        /// The day in UTC, in days since 1970-01-01.
+        /// Days since 1970-01-01 in UTC.
         package var day: Int64 { seconds.floorDivided(by: 86_400) }
 
-        /// Whether it is the beginning of its day.
         package var isMidnight: Bool { seconds == day * 86_400 && nanoseconds == 0 }
 
-        /// Whether one instant is before another.
         package static func < (left: Instant, right: Instant) -> Bool {
             (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
         }
     }
 
-    /// The start of the period, or the instant.
+    /// Also the instant itself.
     package let start: Instant
-    /// The first instant after a period; nil for an instant.
+    /// Nil for an instant.
     package let end: Instant?
 
-    /// Creates the span of a date, which is its day, or of a timestamp; nil for any other value.
+    /// The span of a date is its day.
+    ///
+    /// Nil for other values than dates and timestamps.
     package init?(_ value: CellValue) {
         switch value {
         case .date(let date):
@@ -68,16 +67,16 @@ package struct TimeSpan: Hashable, Sendable {
 ///
 /// At one instant, dates precede timestamps without an offset, which precede those with one.
 package struct TimeRank: Hashable, Sendable, Comparable {
-    /// The seconds since 1970-01-01T00:00:00Z.
+    /// Since 1970-01-01T00:00:00Z.
     ///
     /// A date begins at midnight UTC.
     package let seconds: Int64
-    /// The nanoseconds after the seconds, 0...999,999,999.
+    /// 0...999,999,999, after the seconds.
     package let nanoseconds: Int32
     /// 0 for a date, 1 for a timestamp without an offset, 2 with one.
     package let form: Int
 
-    /// Creates the rank of a date or timestamp; any other value is first.
+    /// Any other value than a date or timestamp is first.
     package init(_ value: CellValue) {
         switch value {
         case .date(let date):
@@ -89,7 +88,6 @@ package struct TimeRank: Hashable, Sendable, Comparable {
         }
     }
 
-    /// Whether a time precedes another one.
     package static func < (left: TimeRank, right: TimeRank) -> Bool {
         (left.seconds, left.nanoseconds, left.form)
             < (right.seconds, right.nanoseconds, right.form)

@@ -50,7 +50,6 @@ public struct Timestamp: Sendable {
         self.init(text, reader, reader.precision)
     }
 
-    /// Whether bytes are a timestamp.
     package static func isTimestamp(_ utf8: borrowing Span<UInt8>) -> Bool {
         TimestampReader(utf8).map { $0.precision >= .minute } ?? false
     }
@@ -63,7 +62,7 @@ public struct Timestamp: Sendable {
         self.precision = precision
     }
 
-    /// Creates an instant, or a local time, in its canonical spelling.
+    /// In its canonical spelling: an instant, or a local time.
     package init(seconds: Int64, nanoseconds: Int32, hasOffset: Bool) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds
@@ -98,7 +97,7 @@ public struct Timestamp: Sendable {
         return text + "\(minutes < 0 ? "-" : "+")\(two(size / 60)):\(two(size % 60))"
     }
 
-    /// The first instant after the period; nil for an instant.
+    /// Nil for an instant.
     package var end: (seconds: Int64, nanoseconds: Int32)? {
         let day: Int64 = 86_400
         switch precision {
@@ -120,9 +119,7 @@ public struct Timestamp: Sendable {
         }
     }
 
-    /// Compares two points in time.
-    ///
-    /// The result is less than, equal to or greater than 0.
+    /// Less than, equal to or greater than 0.
     package static func compare(
         _ left: (seconds: Int64, nanoseconds: Int32),
         _ right: (seconds: Int64, nanoseconds: Int32)
@@ -148,12 +145,12 @@ extension Timestamp: Hashable {
 }
 
 extension Int64 {
-    /// Returns the quotient rounded towards negative infinity.
+    /// Rounds towards negative infinity.
     func floorDivided(by divisor: Int64) -> Int64 {
         self / divisor - (self % divisor < 0 ? 1 : 0)
     }
 
-    /// Returns the remainder of ``floorDivided(by:)``, which is never negative.
+    /// Never negative.
     fileprivate func floorRemainder(by divisor: Int64) -> Int64 {
         self - floorDivided(by: divisor) * divisor
     }

@@ -1,12 +1,12 @@
 /// A parser of timestamps and calendar periods (ISO 8601, extended format).
 struct TimestampReader {
-    /// The seconds since 1970-01-01T00:00:00Z.
+    /// Since 1970-01-01T00:00:00Z.
     private(set) var seconds: Int64 = 0
     private(set) var nanoseconds: Int32 = 0
     private(set) var hasOffset = false
     private(set) var precision = Timestamp.Precision.year
 
-    /// Parses all bytes; nil if they are neither a timestamp nor a period.
+    /// Nil if the bytes are neither a timestamp nor a period.
     init?(_ utf8: borrowing Span<UInt8>) {
         let count = utf8.count
         guard count >= 4, count <= 64, let year = CalendarDate.number(utf8, 0..<4) else {

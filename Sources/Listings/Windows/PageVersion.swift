@@ -11,7 +11,6 @@ package struct ContentHash {
     /// A constant that keeps a zero product from cancelling all further input.
     private static var constant: UInt64 { 0xD6E8_FEB8_6659_FD93 }
 
-    /// Begins a hash.
     package init(seed: UInt64) { value = seed }
 
     package mutating func add(_ number: UInt64) {
@@ -42,18 +41,15 @@ package struct ContentHash {
 
     package mutating func add(_ text: String) { add(text.utf8.span) }
 
-    /// Adds an optional text.
-    ///
     /// nil and an empty text have different hashes.
     mutating func add(_ text: String?) {
         add(text == nil ? 0 : 1)
         if let text { add(text) }
     }
 
-    /// Adds adjacent cells with their display texts.
+    /// Adjacent texts form one run of bytes, which is hashed 16 bytes at a time.
     ///
-    /// Adjacent texts form one run of bytes, which is hashed 16 bytes at a time. The shape holds
-    /// the limits of the texts and is added last.
+    /// The shape holds the limits of the texts and is added last.
     @inline(__always)
     package mutating func add(_ range: Range<Int>, of cells: borrowing CellBuffer) {
         // A local copy avoids a load and a store for each word.
@@ -123,7 +119,7 @@ extension CellBuffer.Slot {
 }
 
 extension Page {
-    /// The hash of a section's contents, without its rows.
+    /// Without the rows of the section.
     package func contentHash(ofSection index: Int, named name: SectionName) -> UInt64 {
         var hash = name.hash
         hash.add(sections[index].isContinued ? 1 : 0)
@@ -133,7 +129,6 @@ extension Page {
         return hash.bits
     }
 
-    /// The initial hashes of rows, by their kinds.
     package func hashesOfKinds(seed: UInt64) -> [ContentHash] {
         kinds.map { ContentHash(seed: seed, kind: $0.name) }
     }
@@ -145,12 +140,7 @@ extension Page {
         }
     }
 
-    /// The hash of a row's contents, actions and links.
-    ///
-    /// - Parameters:
-    ///   - row: The row.
-    ///   - beginnings: The initial hashes of the kinds.
-    /// - Returns: The hash, of 48 bits.
+    /// The hash has 48 bits.
     @inline(__always)
     package func contentHash(ofRow row: Int, after beginnings: [ContentHash]) -> UInt64 {
         let slot = rowSlots[row]
@@ -181,7 +171,6 @@ extension ContentHash {
         add(kind)
     }
 
-    /// Adds the cursor of a section's further rows.
     fileprivate mutating func add(_ cursor: Cursor?) {
         guard let cursor else { return add(0) }
         add(1)
@@ -310,7 +299,6 @@ extension Page {
         }
     }
 
-    /// Writes the ids that no number represents, in the order of the window.
     private borrowing func writeLongIDs(to bytes: inout ByteBuffer) {
         var writer = LongIDWriter()
         for section in sections {
@@ -320,9 +308,7 @@ extension Page {
         bytes.append(LongIDWriter.end)
     }
 
-    /// Writes a row's id and the hash of its contents.
-    ///
-    /// - Precondition: The hashes of kinds exist.
+    /// The hashes of kinds must exist.
     borrowing func writeName(ofRow row: Int, to room: inout ByteWriter) {
         room.append(id: number(ofRow: row))
         room.append(bigEndian: contentHash(ofRow: row, after: kindHashes), bytes: 6)
@@ -388,11 +374,10 @@ extension ByteSink where Self: ~Copyable {
 
 /// The format of window names, the same on every server.
 package enum WindowFormat {
-    /// The version of the format, the first byte of each name.
+    /// The first byte of each name.
     package static let version: UInt8 = 6
     /// The maximum length of a name as text.
     package static let maximumLength = 7_680
-    /// The seed of the hashes.
     package static let seed: UInt64 = 0x526F_7374_6572_0001
     /// The most bytes that a row needs: 9 for its id, 6, and the 8 that are written at once.
     static let longestItem = 24
@@ -458,9 +443,9 @@ package struct LongIDWriter: ~Copyable {
 
 /// The usual text of a UUID: 36 characters, in lower case (RFC 9562 §4).
 package enum UUIDText {
-    /// Appends the 16 bytes of a UUID.
+    /// False for a text that is no UUID.
     ///
-    /// - Returns: Whether the text is a UUID. Nothing is appended for any other text.
+    /// Nothing is appended then.
     static func append(_ text: borrowing Span<UInt8>, to bytes: inout ByteBuffer) -> Bool {
         guard text.count == 36 else { return false }
         let start = bytes.count
@@ -504,15 +489,14 @@ package enum IDNumber {
     package static let textMark: UInt64 = 1 << 62
     package static let hashMark: UInt64 = 1 << 63
 
-    /// The number of an id.
+    /// A decimal number below 2^62 or a text of at most seven bytes is encoded.
     ///
-    /// A decimal number below 2^62 or a text of at most seven bytes is encoded. Other ids are
-    /// hashed to 63 bits.
+    /// Other ids are hashed to 63 bits.
     package static func number(of id: String, seed: UInt64) -> UInt64 {
         number(of: id.utf8.span, seed: seed)
     }
 
-    /// The number of an id in UTF-8.
+    /// The id is UTF-8.
     package static func number(of id: borrowing Span<UInt8>, seed: UInt64) -> UInt64 {
         if let number = readable(id) { return number }
         var hash = ContentHash(seed: seed)
@@ -529,12 +513,9 @@ package enum IDNumber {
         return number | textMark | UInt64(id.count) << 56
     }
 
-    /// The number of an id of one to eight bytes.
+    /// The first byte is lowest.
     ///
-    /// - Parameters:
-    ///   - id: The bytes, the first of them lowest.
-    ///   - count: The number of bytes.
-    /// - Returns: The result of ``number(of:seed:)``; nil if that is a hash.
+    /// Nil if the number is a hash; see ``number(of:seed:)``.
     @inline(__always)
     static func number(ofShort id: UInt64, count: Int) -> UInt64? {
         // Leading zeros extend each number to eight digits: 1 and 12 become 00000001 and 00000012.
@@ -555,7 +536,7 @@ package enum IDNumber {
         return id.byteSwapped >> free | textMark | UInt64(truncatingIfNeeded: count) << 56
     }
 
-    /// The number whose canonical decimal spelling is the text; nil for any other text.
+    /// Nil unless the text is the canonical decimal spelling.
     private static func decimal(_ text: borrowing Span<UInt8>) -> UInt64? {
         guard (1...19).contains(text.count), text[0] != UInt8(ascii: "0") || text.count == 1 else {
             return nil
@@ -569,7 +550,7 @@ package enum IDNumber {
         return number
     }
 
-    /// The id of a number; nil for a hashed id.
+    /// Nil for a hashed id.
     package static func id(of number: UInt64) -> String? {
         if number & hashMark != 0 { return nil }
         if number & textMark == 0 { return "\(number)" }
@@ -578,6 +559,6 @@ package enum IDNumber {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The number of bytes of the encoded text.
+    /// The encoded text has this number of bytes.
     static func textCount(_ number: UInt64) -> UInt64 { (number ^ textMark) >> 56 }
 }

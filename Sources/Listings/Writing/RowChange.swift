@@ -46,7 +46,6 @@ public struct RowChange: Hashable, Sendable {
         self.conditions = conditions
     }
 
-    /// Creates a change of the row that has the same values in columns.
     package init(_ verb: Verb, matching columns: [Int], values: [Int: CellValue]) {
         self.verb = verb
         id = nil

@@ -16,19 +16,16 @@ public struct RowRules: Hashable, Sendable {
     private var madeColumns: [Int] = []
     /// The positions of the columns that people and programs fill, for forms and descriptions.
     package var givenColumns: [Int] { valueColumns.filter { !madeColumns.contains($0) } }
-    /// The writes that the list takes; all by default.
+    /// All by default.
     package private(set) var operations = Set(Operation.allCases)
 
-    /// A kind of write.
     package enum Operation: Hashable, Sendable, CaseIterable {
-        /// Creating a row, whose id the list makes.
+        /// The list makes the id.
         case create
-        /// Creating a row with the id of its address, and replacing one.
+        /// Also replaces a row.
         case put
-        /// Changing values of a row.
         case update
         case delete
-        /// Several writes in one request.
         case bulk
     }
 
@@ -44,7 +41,6 @@ public struct RowRules: Hashable, Sendable {
         self.init(schema, required: required, keyColumns: [])
     }
 
-    /// Creates rules for a list whose id consists of the values of columns.
     package init(
         _ schema: ListSchema,
         required: [String],
@@ -101,12 +97,9 @@ public struct RowRules: Hashable, Sendable {
         valueColumns = Array(columns.indices)
     }
 
-    /// Returns the same rules, under which clients set some of the columns only.
+    /// Clients set only these columns.
     ///
-    /// - Parameters:
-    ///   - columns: The positions of the columns that clients set.
-    ///   - operations: The writes that the list takes.
-    /// - Returns: The rules.
+    /// The list takes only these writes.
     package func setting(_ columns: [Int], _ operations: Set<Operation>) -> RowRules {
         var rules = self
         rules.valueColumns = columns
@@ -148,8 +141,6 @@ public struct RowRules: Hashable, Sendable {
 }
 
 extension CellValue {
-    /// Whether a required column would have no value.
-    ///
     /// A text of white space counts as none.
     fileprivate var isMissing: Bool {
         switch self {
