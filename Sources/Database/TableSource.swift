@@ -4,7 +4,7 @@ package import Listings
 ///
 /// A table that Roster made has a version and the text order of lists. A foreign table is only
 /// read, and its text is ordered byte by byte. Every reader has its own session.
-package struct TableSource: WritableSource {
+package struct TableSource: ListSource {
     package private(set) var schema: ListSchema
     private(set) var table: TableDescription
     /// The name of the database: one statement can read tables of equal ones.
@@ -296,7 +296,7 @@ extension TableSource {
     package func makeWriter() throws(SourceError) -> (any ListWriter)? { writers?.make() }
 }
 
-extension TableSource: ExplainableSource {
+extension TableSource {
     /// Returns the engine's plan for reading a page of rows, so that a missing index can be found.
     ///
     /// - Parameter query: A query in flow mode.

@@ -1,7 +1,7 @@
 package import Listings
 
 /// A list in memory, whose cells are written by the row controllers of its models.
-package protocol ControlledList: CompleteSource {
+package protocol ControlledList: ListSource {
     /// The row controllers of the models; without columns for a model that has none yet.
     ///
     /// - Complexity: O(runs).

@@ -37,7 +37,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         do {
             try snapshot.append(Section("all", run))
         } catch { preconditionFailure("a section that is alone was refused: \(error)") }
-        self.schema = schema
+        self.schema = schema.limited(to: .all)
         self.snapshot = snapshot
         self.version = version
         let isWritten = Model.ID.self == Int.self || Model.ID.self == String.self

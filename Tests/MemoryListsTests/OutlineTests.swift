@@ -245,7 +245,7 @@ struct OutlineTests {
     func actions() throws {
         let folders = Folders(["a": ["b"], "b": ["c"]])
         let (source, list) = try folders.list(["a", "z"])
-        let reader = try #require(try list.makeReader() as? any ActionReader)
+        let reader = try list.makeReader()
         #expect(
             try reader.perform("touch", row: "a>b>c", for: ActionRequest()) == .done(message: "<c>")
         )

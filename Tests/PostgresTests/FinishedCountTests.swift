@@ -13,7 +13,7 @@ struct FinishedCountTests {
     /// The page once a worker has finished its counts for the current version, which the server
     /// itself may change.
     private func finish(_ query: ListQuery, of list: PostgresList) throws -> Page {
-        let worker = try #require(try list.source.makeReader() as? any TimedReader)
+        let worker = try list.source.makeReader()
         while true {
             worker.finishCounting(of: query)
             let page = try list.read(query)

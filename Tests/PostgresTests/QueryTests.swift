@@ -85,7 +85,7 @@ struct QueryTests {
             """
         )
         let list = try PostgresList("t", in: scratch.database)
-        let reader = try #require(list.reader as? any CellReader)
+        let reader = list.reader
         func read(_ id: String, _ column: String) throws -> [UInt8]? {
             var page = Page(list: "t", schema: list.schema)
             var bytes: [UInt8]?

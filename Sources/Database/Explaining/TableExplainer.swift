@@ -23,7 +23,7 @@ package struct TableExplainer {
     ///   - source: The list.
     ///   - names: Names that are taken by other proposed indexes.
     /// - Throws: ``SourceError`` when the database cannot be opened.
-    package init(_ source: any ExplainableSource, names: Set<String>) throws(SourceError) {
+    package init(_ source: TableSource, names: Set<String>) throws(SourceError) {
         do { session = try source.openSession() } catch { throw error.sourceError }
         self.names = names
     }
@@ -203,14 +203,6 @@ extension [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }
     }
-}
-
-/// A list whose rows an engine reads, so that its plans can be explained; see ``TableExplainer``.
-package protocol ExplainableSource: ListSource {
-    /// Opens a session for a caller that reads on its own.
-    ///
-    /// - Throws: ``ReadingError``.
-    func openSession() throws(ReadingError) -> any TableSession
 }
 
 /// A proposed index, or the reason why there is none.

@@ -1,6 +1,6 @@
 import Listings
 
-final class TableReader: TimedReader {
+final class TableReader: ListReader {
     let session: any TableSession
     private let source: TableSource
     private var derivedReading: TableQueries?
@@ -55,7 +55,9 @@ final class TableReader: TimedReader {
 
     func limit(to times: ReadingTimes) { budgets.limit(to: times) }
 
-    var hasOutline: Bool { registration.events.children != nil }
+    var abilities: ReaderAbilities {
+        registration.events.children == nil ? .bytes : [.bytes, .children]
+    }
 
     func finishCounting(of query: ListQuery) {
         guard query.derived == schema.derived else {
@@ -445,7 +447,7 @@ final class TableReader: TimedReader {
     }
 }
 
-extension TableReader: CellReader {
+extension TableReader {
     func readRow(
         _ id: String,
         grouping: Grouping?,

@@ -62,7 +62,6 @@ package struct BatchWriter: Sendable {
         var results: [Result<ChangedRow, RowRefusal>] = []
         let isMatched = batch.changes.contains { !$0.matchedColumns.isEmpty }
         if batch.changes.count > 1, !isMatched,
-            let transaction = transaction as? any PipeliningTransaction,
             let pipelined = try transaction.perform(batch.changes, deciding: decision)
         {
             results = pipelined
@@ -214,5 +213,23 @@ extension RowRules {
         }
         guard !parts.isEmpty, parts.count == keyColumns.count else { return nil }
         return parts.count == 1 ? parts[0].plainText : CompositeID.text(of: parts)
+    }
+}
+
+extension BatchWriter {
+    /// Performs the changes that a body passes; see `WriterAbilities.stream`.
+    package func stream(
+        in transaction: some WriteTransaction,
+        _ body: (ChangePerformer) throws(WriteError) -> Bool
+    ) throws(WriteError) {
+        var hasChanged = false
+        let isKept = try body { (change) throws(WriteError) in
+            let result = try perform(change, in: transaction)
+            if case .success(let row) = result, row.effect != .unchanged { hasChanged = true }
+            return result
+        }
+        guard isKept, hasChanged else { return }
+        _ = try transaction.version(after: [.changed])
+        try transaction.commit([], for: nil)
     }
 }

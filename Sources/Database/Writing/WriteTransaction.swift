@@ -44,11 +44,8 @@ package protocol WriteTransaction {
 
     /// Makes all changes durable, together with the response if there is a receipt.
     func commit(_ answer: [UInt8], for receipt: WriteReceipt?) throws(WriteError)
-}
 
-/// A transaction that performs many changes in few exchanges with the engine.
-package protocol PipeliningTransaction: WriteTransaction {
-    /// Performs changes of different rows, or none of them.
+    /// Performs changes of different rows in few exchanges with the engine, or none of them.
     ///
     /// - Parameters:
     ///   - changes: The changes.
@@ -60,6 +57,14 @@ package protocol PipeliningTransaction: WriteTransaction {
         _ changes: [RowChange],
         deciding decide: (RowChange, StoredRow?) -> RowDecision
     ) throws(WriteError) -> [Result<ChangedRow, RowRefusal>]?
+}
+
+extension WriteTransaction {
+    /// Nil, because the engine runs in this process: an exchange costs nothing.
+    package func perform(
+        _ changes: [RowChange],
+        deciding decide: (RowChange, StoredRow?) -> RowDecision
+    ) throws(WriteError) -> [Result<ChangedRow, RowRefusal>]? { nil }
 }
 
 /// The effect that a change has on the current row.

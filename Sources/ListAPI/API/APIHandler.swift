@@ -111,7 +111,7 @@ package final class APIHandler: HTTPHandler {
         switch route {
         case .list, .row, .rows: return list.writer != nil
         case .rowAction, .bulkAction:
-            return list.reader.actions != nil || FormHandler.methods(in: call) != nil
+            return list.reader.abilities.contains(.actions) || FormHandler.methods(in: call) != nil
         default: return false
         }
     }

@@ -312,10 +312,9 @@ extension ListCall {
 extension ServedList {
     /// Whether only the options of the program keep clients from writing.
     var needsOptionToWrite: Bool {
-        guard writer == nil, let source = definition.source as? any WritableSource else {
-            return writer == nil && definition.about.isInMemory
-        }
-        return source.rules != nil && !source.decidesWrites
+        guard writer == nil else { return false }
+        let source = definition.source
+        return source.rules.map { _ in !source.decidesWrites } ?? definition.about.isInMemory
     }
 
     /// The reason that clients cannot write; nil if they can.

@@ -77,7 +77,8 @@ extension ListResource {
             case (.view, "changes"): .changes
             case (.section, let id): .section(SectionID(id))
             case (.row, let id): .row(id)
-            case (.rowAction, ActionResource.children) where endpoint.reader.hasOutline:
+            case (.rowAction, ActionResource.children)
+            where endpoint.reader.abilities.contains(.children):
                 .children(FormatSuffix.name(ofInner: call.captures[1]))
             default: nil
             }

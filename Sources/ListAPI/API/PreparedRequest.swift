@@ -70,7 +70,7 @@ final class PreparedRequest {
         links = ListLinks(
             request,
             under: addresses,
-            linksCells: target.endpoint.reader.readsBytes
+            linksCells: target.endpoint.reader.abilities.contains(.bytes)
         )
     }
 
@@ -86,7 +86,7 @@ final class PreparedRequest {
         if representation.format == .html {
             context.canMove =
                 isInListOrder && target.mayWrite
-                && target.endpoint.reader.actions?.offersMoves ?? false
+                && target.endpoint.reader.abilities.contains(.moves)
         }
         context.notices = notices
         context.embedded = embedded
@@ -131,7 +131,7 @@ final class PreparedRequest {
         }
         context.parent = query.parent
         let endpoint = target.endpoint
-        context.isRefreshable = endpoint.reader.refreshes != nil && target.mayWrite
+        context.isRefreshable = endpoint.reader.refreshState != nil && target.mayWrite
         // Only HTML pages offer groupings.
         context.hasOwnSections =
             representation.format == .html && endpoint.reader.firstOwnSection != nil

@@ -7,20 +7,10 @@ import Rendering
 /// Nothing else in this target has the reader of a list, so that no path can forget the scope.
 final class ScopedReader {
     private let reader: any ListReader
-    private let cellReader: (any CellReader)?
-    private let timedReader: (any TimedReader)?
-    /// The actions on rows; nil if the source has none.
-    let actions: RowActions?
-    /// The refreshes; nil if no remote service has the rows.
-    let refreshes: ListRefreshes?
 
     init(_ reader: any ListReader, _ times: ReadingTimes) {
         self.reader = reader
-        cellReader = reader as? any CellReader
-        timedReader = reader as? any TimedReader
-        timedReader?.limit(to: times)
-        actions = (reader as? any ActionReader).map(RowActions.init)
-        refreshes = (reader as? any RefreshableReader).map(ListRefreshes.init)
+        reader.limit(to: times)
     }
 
     func version() throws(SourceError) -> ListVersion { try reader.version() }
@@ -33,15 +23,13 @@ final class ScopedReader {
     var isImmediate: Bool { reader.isImmediate }
 
     var isStale: Bool { reader.isStale }
-    var hasOutline: Bool { reader.hasOutline }
-    var canCollapse: Bool { reader.canCollapse }
+    var abilities: ReaderAbilities { reader.abilities }
     var canBeFollowed: Bool { reader.canBeFollowed }
     var firstOwnSection: SectionID? { reader.firstOwnSection }
-    /// Whether the reader finds the page around a row.
-    var findsRows: Bool { reader is any RowFinder }
-    var readsBytes: Bool { cellReader != nil }
     /// Whether reading waits for other programs, so that only workers do it.
-    var isBlocking: Bool { timedReader?.waitsForPrograms ?? false }
+    var isBlocking: Bool { reader.waitsForPrograms }
+    /// The state of the last refresh; nil if no remote service has the rows.
+    var refreshState: RefreshState? { reader.refreshState }
 
     /// Returns the reason why a query cannot derive columns; nil if it can.
     ///
@@ -60,10 +48,26 @@ final class ScopedReader {
     }
 
     /// Begins a request, which sees the current state of the list.
-    func begin() { timedReader?.begin() }
+    func begin() { reader.begin() }
 
     /// Finishes the counts of a page that took too long.
-    func finishCounting(of query: ListQuery) { timedReader?.finishCounting(of: query) }
+    func finishCounting(of query: ListQuery) { reader.finishCounting(of: query) }
+
+    /// Performs an action on a row that the caller has read before.
+    func perform(
+        _ action: String,
+        row id: String,
+        for request: ActionRequest
+    ) throws(ActionError) -> ActionOutcome {
+        try reader.perform(action, row: id, for: request)
+    }
+
+    /// Moves a row that the caller has read before.
+    func move(row id: String, to target: MoveTarget) throws(ActionError) {
+        try reader.move(row: id, to: target)
+    }
+
+    func refresh() { reader.refresh() }
 }
 
 /// Reads rows.
@@ -120,7 +124,7 @@ extension ScopedReader {
         in scope: RowScope,
         into page: inout Page
     ) throws(SourceError) -> Bool {
-        let isFound = try cellReader?.readRow(
+        let isFound = try reader.readRow(
             id,
             bytesOf: column,
             grouping: page.schema.defaultGrouping,
@@ -128,7 +132,7 @@ extension ScopedReader {
             &bytes
         )
         // The children of rows are found from the root.
-        guard isFound ?? false else { return try readRow(id, in: scope, into: &page) }
+        guard isFound else { return try readRow(id, in: scope, into: &page) }
         return page.showsRow(of: scope)
     }
 
@@ -140,9 +144,8 @@ extension ScopedReader {
         of query: ScopedQuery,
         using page: inout Page
     ) throws(SourceError) -> ListQuery.Start {
-        guard let finder = reader as? any RowFinder else { throw .unknownRow(id) }
         try requireSections(of: query, using: &page)
-        return try finder.start(around: id, of: query.complete, using: &page)
+        return try reader.start(around: id, of: query.complete, using: &page)
     }
 }
 
@@ -159,37 +162,4 @@ extension Page {
     fileprivate func showsRow(of scope: RowScope) -> Bool {
         scope.isEveryRow || scope.contains(in: schema) { shownValue($0) }
     }
-}
-
-/// The actions on the rows of a list, whose caller has read the row before.
-struct RowActions {
-    private let reader: any ActionReader
-
-    fileprivate init(_ reader: any ActionReader) { self.reader = reader }
-
-    var offersActions: Bool { reader.offersActions }
-    var offersMoves: Bool { reader.offersMoves }
-
-    func perform(
-        _ action: String,
-        row id: String,
-        for request: ActionRequest
-    ) throws(ActionError) -> ActionOutcome {
-        try reader.perform(action, row: id, for: request)
-    }
-
-    func move(row id: String, to target: MoveTarget) throws(ActionError) {
-        try reader.move(row: id, to: target)
-    }
-}
-
-/// The refreshes of a list whose rows a remote service has.
-struct ListRefreshes {
-    private let reader: any RefreshableReader
-
-    fileprivate init(_ reader: any RefreshableReader) { self.reader = reader }
-
-    var state: RefreshState { reader.refreshState }
-
-    func refresh() { reader.refresh() }
 }

@@ -84,9 +84,8 @@ package final class ServedList {
         requiresCondition = options.writing.requiresCondition
         reader = ScopedReader(try definition.source.makeReader(), options.readingTimes)
         isVolatile = (definition.source as? TableSource)?.isVolatile ?? false
-        let source = definition.source as? any WritableSource
-        let mayWrite = options.writing.isAllowed || source?.decidesWrites ?? false
-        writer = mayWrite ? try source?.makeWriter() : nil
+        let mayWrite = options.writing.isAllowed || definition.source.decidesWrites
+        writer = mayWrite ? try definition.source.makeWriter() : nil
         let schema = definition.source.schema
         fingerprint =
             "\(definition.title)\(schema.columns)\(String(describing: schema.defaultGrouping))"
@@ -119,7 +118,7 @@ package final class ServedList {
     }
 
     /// Whether the caller may import files.
-    var isImportable: Bool { writesMany && writer is any StreamingWriter }
+    var isImportable: Bool { writesMany && writer?.abilities.stream != nil }
 
     /// Begins a request: its readers must see the current state.
     func begin() {

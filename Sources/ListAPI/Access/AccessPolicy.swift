@@ -250,7 +250,7 @@ package struct AccessPolicy: Sendable {
         at place: String
     ) throws(Failure) -> [Filter] {
         let reader = try? list.source.makeReader()
-        guard list.segments == nil, reader?.hasOutline != true else {
+        guard list.segments == nil, reader?.abilities.contains(.children) != true else {
             throw Failure(
                 .configuration,
                 "\(place): '\(list.name)' has segments or rows below rows, so its rows cannot be "

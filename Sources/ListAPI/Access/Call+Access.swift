@@ -134,5 +134,8 @@ extension ServedList {
     }
 
     /// Whether a caller with the right to write could change something.
-    var takesChanges: Bool { writer != nil || reader.actions != nil || reader.refreshes != nil }
+    var takesChanges: Bool {
+        writer != nil || reader.refreshState != nil
+            || !reader.abilities.isDisjoint(with: [.actions, .moves])
+    }
 }

@@ -6,7 +6,6 @@ import Rendering
 /// A request for an action on rows of a list, with its URL and header fields parsed.
 struct ActionCall: ListCall {
     let endpoint: ServedList
-    let actions: RowActions
     /// The name of the action.
     let action: String
     /// The row in the URL; nil when the content names the rows.

@@ -10,7 +10,7 @@ enum ActionHandler {
         let place = ActionResource(call.route, call.captures)
         let endpoint = try call.endpoint(place.list)
         let methods = try methods(at: place, of: endpoint)
-        guard !methods.isEmpty, let endpoint, let reader = endpoint.reader.actions else {
+        guard !methods.isEmpty, let endpoint else {
             throw try absence(of: place, in: endpoint, in: call)
         }
         // HEAD is GET without the content, but an action has effects besides its content.
@@ -18,7 +18,7 @@ enum ActionHandler {
             throw Problem.methodNotAllowed(call.request.method, methods)
         }
         guard !RequestOrigin.isForeign(call.request) else { throw Problem.foreignOrigin }
-        let action = try prepareCall(place, endpoint, reader, in: &call)
+        let action = try prepareCall(place, endpoint, in: &call)
         let content = try RequestContent(call.request)
         if place.row == nil {
             try performMany(action, content, in: &call)
@@ -45,17 +45,21 @@ enum ActionHandler {
         of endpoint: ServedList?
     ) throws -> [HTTPMethod] {
         if place.isChildren, let row = place.row, let endpoint {
-            guard endpoint.reader.hasOutline, try endpoint.readRow(row) else { return [] }
+            guard endpoint.reader.abilities.contains(.children), try endpoint.readRow(row) else {
+                return []
+            }
             return [.get, .head, .options]
         }
-        guard let endpoint, let reader = endpoint.reader.actions else { return [] }
-        guard let row = place.row else { return reader.offersActions ? [.post, .options] : [] }
+        guard let abilities = endpoint?.reader.abilities, let endpoint else { return [] }
+        guard let row = place.row else {
+            return abilities.contains(.actions) ? [.post, .options] : []
+        }
         if place.isMove {
             // Positions between rows are unknown to a caller who sees only some rows.
-            guard reader.offersMoves, endpoint.view.scope.isEveryRow else { return [] }
+            guard abilities.contains(.moves), endpoint.view.scope.isEveryRow else { return [] }
             return try endpoint.readRow(row) ? [.post, .options] : []
         }
-        guard reader.offersActions else { return [] }
+        guard abilities.contains(.actions) else { return [] }
         switch try endpoint.action(place.action, ofRow: row)?.method {
         case .post: return [.post, .options]
         case .get: return [.get, .options]
@@ -71,9 +75,9 @@ enum ActionHandler {
     ) throws -> Problem {
         guard let endpoint else { return call.noList(place.list) }
         let list = endpoint.definition
-        let reader = endpoint.reader.actions
-        let isOffered = (place.isMove ? reader?.offersMoves : reader?.offersActions) ?? false
-        guard isOffered, let row = place.row else {
+        guard endpoint.reader.abilities.contains(place.isMove ? .moves : .actions),
+            let row = place.row
+        else {
             return call.nothingHere(in: list)
         }
         guard try endpoint.readRow(row) else { return call.noRow(row, in: list) }
@@ -83,13 +87,11 @@ enum ActionHandler {
     private static func prepareCall(
         _ place: ActionResource,
         _ endpoint: ServedList,
-        _ actions: RowActions,
         in call: inout Call
     ) throws -> ActionCall {
         let target = ListResource(endpoint, .list, place.suffix, in: call)
         return ActionCall(
             endpoint: endpoint,
-            actions: actions,
             action: place.action,
             row: place.row,
             prepared: try call.prepare(at: target, among: [.json, .html]),
@@ -138,7 +140,7 @@ enum ActionHandler {
                 list: action.list.name,
                 values: values
             )
-            outcome = try action.actions.perform(action.action, row: row, for: request)
+            outcome = try action.endpoint.reader.perform(action.action, row: row, for: request)
         } catch .invalid(let errors) {
             let rules = rules ?? RowRules(input: [])
             let notation: RowDecoder.Notation = action.isFromBrowser ? .form : .json("")
@@ -163,7 +165,7 @@ enum ActionHandler {
     ) throws {
         let row = action.row ?? ""
         do {
-            try action.actions.move(row: row, to: target)
+            try action.endpoint.reader.move(row: row, to: target)
         } catch {
             throw problem(of: error, action, row: row, in: call)
         }
@@ -224,7 +226,11 @@ extension ActionHandler {
         let outcome: RowOutcome
         do {
             let request = ActionRequest(caller: call.caller?.name, list: action.list.name)
-            let performed = try action.actions.perform(action.action, row: row, for: request)
+            let performed = try action.endpoint.reader.perform(
+                action.action,
+                row: row,
+                for: request
+            )
             // A redirect is dropped, because only one page can be shown.
             if case .redirected = performed {
                 outcome = .performed(.done())

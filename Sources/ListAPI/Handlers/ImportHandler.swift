@@ -11,7 +11,6 @@ enum ImportHandler {
     /// A request to import, checked before its content arrives.
     struct ImportOrder {
         let endpoint: ServedList
-        let source: any WritableSource
         /// The format by the media type, or nil for a form with a file.
         let format: FileFormat?
         /// The envelope of a form.
@@ -69,7 +68,7 @@ enum ImportHandler {
         let list = order.endpoint.definition
         let progress = ListImport(into: list.name, totalBytes: file.spool.count)
         let work = ImportJob(
-            source: order.source,
+            source: order.endpoint.definition.source,
             format: file.format,
             verb: file.verb,
             spool: file.spool,
@@ -153,9 +152,7 @@ enum ImportHandler {
         in call: inout Call
     ) throws -> ImportOrder {
         let endpoint = try importEndpoint(in: &call)
-        guard endpoint.writer is any StreamingWriter,
-            let source = endpoint.definition.source as? any WritableSource
-        else {
+        guard endpoint.writer?.abilities.stream != nil else {
             // The address of an import shows progress too.
             let reading: [HTTPMethod] = call.captures.count > 1 ? [.get, .head] : []
             throw Problem.methodNotAllowed(.post, reading + [.options], by: endpoint)
@@ -186,14 +183,13 @@ enum ImportHandler {
         guard envelope == nil, !isChecked else {
             return ImportOrder(
                 endpoint: endpoint,
-                source: source,
                 format: nil,
                 envelope: envelope,
                 verb: verb
             )
         }
         let format = try RequestContent.fileFormat(of: call.request)
-        return ImportOrder(endpoint: endpoint, source: source, format: format, verb: verb)
+        return ImportOrder(endpoint: endpoint, format: format, verb: verb)
     }
 
     /// Returns the list of an import, if the caller may access all of its rows.

@@ -8,14 +8,14 @@ enum RefreshHandler {
     /// Responds with the refresh state of a remote list; POST requests a refresh.
     static func respond(to call: inout Call) throws {
         let endpoint = try call.requireEndpoint(call.captures[0])
-        guard let refreshes = endpoint.reader.refreshes else {
+        guard let state = endpoint.reader.refreshState else {
             throw call.nothingHere(in: endpoint.definition)
         }
         let target = ListResource(endpoint, in: call)
         let prepared = try call.prepare(at: target, among: [.json, .html])
         if call.request.method == .post {
             try checkSender(of: call.request)
-            refreshes.refresh()
+            endpoint.reader.refresh()
             call.response.status = .accepted
         }
         call.response.addField(.cacheControl, "no-store" as StaticString)
@@ -30,7 +30,7 @@ enum RefreshHandler {
         call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         let document = RefreshDocument(
             list: endpoint.definition.name,
-            state: refreshes.state,
+            state: endpoint.reader.refreshState ?? state,
             version: try endpoint.reader.version(),
             isStale: endpoint.reader.isStale,
             links: prepared.links
@@ -43,10 +43,7 @@ enum RefreshHandler {
     static func methods(in call: inout Call) throws -> [HTTPMethod]? {
         let segments = call.request.path.segments
         guard segments.count == 3, segments[1] == "-", segments[2] == "refresh" else { return nil }
-        guard try call.endpoint(segments[0])?.reader.refreshes != nil
-        else {
-            return []
-        }
+        guard try call.endpoint(segments[0])?.reader.refreshState != nil else { return [] }
         return [.get, .head, .post, .options]
     }
 

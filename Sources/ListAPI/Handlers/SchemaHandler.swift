@@ -48,7 +48,7 @@ enum SchemaHandler {
                 required: writer.rules.required.sorted().map { endpoint.schema.columns[$0].id },
                 requiresCondition: call.service.options.writing.requiresCondition,
                 rowsAddress: call.addresses.rows(of: endpoint.definition.name),
-                importAddress: writer is any StreamingWriter
+                importAddress: writer.abilities.stream != nil
                     ? call.addresses.imports(of: endpoint.definition.name) : nil
             )
         }

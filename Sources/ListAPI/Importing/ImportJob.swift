@@ -16,7 +16,7 @@ struct ImportJob: Sendable {
     /// Other writers wait meanwhile.
     private static let maximumTriedBytes = 4 << 20
 
-    let source: any WritableSource
+    let source: any ListSource
     let format: FileFormat
     /// The operation for a row whose ID exists already.
     let verb: RowChange.Verb
@@ -60,21 +60,23 @@ struct ImportJob: Sendable {
     private var isUnwanted: Bool { progress.isInterrupted || isDraining() }
 
     private func importRows() throws(Stop) {
-        let writer: (any StreamingWriter)?
+        let writer: (any ListWriter)?
         do throws(SourceError) {
-            writer = try source.makeWriter() as? any StreamingWriter
+            writer = try source.makeWriter()
         } catch {
             throw .failed(FailedImport.text(of: .unavailable(reason: "\(error)"), progress.list))
         }
-        guard let writer else { throw .failed(FailedImport.text(of: .readOnly, progress.list)) }
+        guard let writer, let streaming = writer.abilities.stream else {
+            throw .failed(FailedImport.text(of: .readOnly, progress.list))
+        }
         progress.enter(.checking)
         var stop: Stop?
         do throws(WriteError) {
-            let loader = isPreview ? nil : writer as? any LoadingWriter
-            if try loader.map({ (loader) throws(WriteError) in try load(by: loader, &stop) })
-                != true
-            {
-                try stream(to: writer, &stop)
+            let loading = isPreview ? nil : writer.abilities.load
+            if try loading.map({ (loading) throws(WriteError) in
+                try load(by: loading, writer.rules, &stop)
+            }) != true {
+                try stream(by: streaming, writer.rules, &stop)
             }
         } catch {
             stop = stop ?? self.stop(after: error)
@@ -84,10 +86,11 @@ struct ImportJob: Sendable {
 
     /// Checks all rows, and performs their changes one at a time.
     private func stream(
-        to writer: any StreamingWriter,
+        by streaming: WriterAbilities.Stream,
+        _ rules: RowRules,
         _ stop: inout Stop?
     ) throws(WriteError) {
-        var rows = ImportRows(writer.rules, verb, format)
+        var rows = ImportRows(rules, verb, format)
         let isValid = succeeds(&stop) { () throws(Stop) in
             try read(.checking) { (record, names) in
                 let (_, faults) = rows.change(record, names)
@@ -102,9 +105,9 @@ struct ImportJob: Sendable {
         } else {
             progress.enter(.writing)
         }
-        try writer.stream(to: progress.list) { (perform) throws(WriteError) in
+        try streaming(progress.list) { (perform) throws(WriteError) in
             let isWritten = succeeds(&stop) { () throws(Stop) in
-                var rows = ImportRows(writer.rules, verb, format)
+                var rows = ImportRows(rules, verb, format)
                 try read(.writing) { (record, names) in
                     write(rows.change(record, names).change, record, rows, perform)
                 }
@@ -206,21 +209,21 @@ extension ImportJob {
     ///
     /// - Returns: False if the database receives no loads.
     private func load(
-        by writer: any LoadingWriter,
+        by loading: WriterAbilities.Load,
+        _ rules: RowRules,
         _ stop: inout Stop?
     ) throws(WriteError) -> Bool {
         let isCancelled = { isUnwanted }
-        return try writer.load(to: progress.list, isCancelled: isCancelled) {
-            (load) throws(WriteError) in
+        return try loading(progress.list, isCancelled) { (load) throws(WriteError) in
             var count = 0
             let isStaged = succeeds(&stop) { () throws(Stop) in
-                count = try stage(load, writer.rules)
+                count = try stage(load, rules)
             }
             guard isStaged else { return false }
             try load.endStaging()
             progress.enter(.writing)
             return succeeds(&stop) { () throws(Stop) in
-                try performParts(of: load, count, writer.rules)
+                try performParts(of: load, count, rules)
             }
         }
     }

@@ -42,7 +42,7 @@ final class OffloadedCall: Sendable {
         if method.isReading || method == .options || isOfProgram {
             lane = nil
         } else {
-            let database = (endpoint?.writer as? any GroupingWriter)?.database
+            let database = endpoint?.writer?.abilities.grouping?.database
             lane = database.map(WriteQueue.Lane.database) ?? .list(list)
         }
         bytes = call.request.body.count + Self.ownBytes

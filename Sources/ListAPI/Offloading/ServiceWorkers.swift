@@ -264,11 +264,11 @@ extension ServiceWorkers {
         guard case .database = lane else { return respond(to: write) }
         let first = HeldCall(write)
         let lists = OpenLists(first.service, of: first.store, self)
-        guard let writer = write.list.flatMap({ lists[$0]?.writer }) as? any GroupingWriter else {
+        guard let grouping = write.list.flatMap({ lists[$0] })?.writer?.abilities.grouping else {
             respond(to: first, with: lists)
             return first.giveBack()
         }
-        performTogether(first, lane, lists, writer)
+        performTogether(first, lane, lists, grouping)
     }
 
     private func respond(
@@ -287,11 +287,11 @@ extension ServiceWorkers {
         _ first: HeldCall,
         _ lane: WriteQueue.Lane,
         _ lists: OpenLists,
-        _ writer: any GroupingWriter
+        _ grouping: WriteGrouping
     ) {
         let start = MonotonicTime.now
         var members: [HeldCall] = []
-        let repeated = writer.writeTogether { number in
+        let repeated = grouping.perform { number in
             let isOpen = number < Self.maximumGroup && start.age < Self.longestGroup
             let next = number > 0 && isOpen ? takeWrite(lane).map(HeldCall.init) : nil
             guard let member = number == 0 ? first : next else { return false }

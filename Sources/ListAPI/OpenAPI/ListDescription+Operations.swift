@@ -7,7 +7,7 @@ import Rendering
 extension ListDescription {
     /// Returns the operations of a route, by their paths; none where the list offers none.
     func operations(_ entry: Route.Entry) -> [(String, OpenAPIOperation)] {
-        let reader = mayWrite ? endpoint.reader.actions : nil
+        let abilities = endpoint.reader.abilities
         let pattern = Address().list(name) + entry.pattern.dropFirst("/{list}".count)
         func path(_ name: String) -> String {
             pattern.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/" + name
@@ -29,24 +29,24 @@ extension ListDescription {
             guard rules?.operations.contains(operation) ?? false else { return [] }
             return [(pattern, writing(entry.method, entry.route))]
         case .importing, .imported:
-            guard mayWrite, endpoint.writer is any StreamingWriter else { return [] }
+            guard mayWrite, endpoint.writer?.abilities.stream != nil else { return [] }
             if entry.route == .imported, entry.method == .post {
                 return [(path("preview"), preview), (pattern, beginning)]
             }
             return [(pattern, entry.route == .importing ? importing : imported(entry.method))]
         case .refresh:
-            guard mayWrite || isReading, endpoint.reader.refreshes != nil else { return [] }
+            guard mayWrite || isReading, endpoint.reader.refreshState != nil else { return [] }
             return [(pattern, refresh(isReading: isReading))]
         case .rowAction where isReading:
-            guard endpoint.reader.hasOutline else { return [] }
+            guard abilities.contains(.children) else { return [] }
             let rows = page(.children(""), "children", "The rows below a row")
             return [(path(ActionResource.children), rows)]
         case .rowAction:
-            let moves = reader?.offersMoves ?? false
-            let acts = reader?.offersActions ?? false
-            return (moves ? [(path(ActionResource.move), move)] : [])
-                + (acts ? [(pattern, action)] : [])
-        case .bulkAction: return reader?.offersActions ?? false ? [(pattern, bulkAction)] : []
+            guard mayWrite else { return [] }
+            return (abilities.contains(.moves) ? [(path(ActionResource.move), move)] : [])
+                + (abilities.contains(.actions) ? [(pattern, action)] : [])
+        case .bulkAction:
+            return mayWrite && abilities.contains(.actions) ? [(pattern, bulkAction)] : []
         case .directory, .live, .ready, .version, .metrics, .lists, .asset, .problem, .description,
             .program, .documentation:
             return []

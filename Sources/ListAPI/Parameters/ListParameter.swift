@@ -140,10 +140,7 @@ package struct ParameterSet: Sequence, ExpressibleByArrayLiteral, Sendable {
 struct ListTraits {
     let schema: ListSchema
     var segments: [Segments.Segment] = []
-    var canCollapse = false
-    var hasOutline = false
-    /// Whether the page around a row can be found.
-    var findsRows = false
+    var abilities: ReaderAbilities = []
     var embeds = false
     /// The names of the lists that the caller can embed.
     var embeddable: [String] = []
@@ -161,13 +158,10 @@ struct ListTraits {
 
 extension ListTraits {
     init(_ endpoint: ServedList, _ segments: [Segments.Segment], embeds: Bool) {
-        let reader = endpoint.reader
         self.init(
             schema: endpoint.schema,
             segments: segments,
-            canCollapse: reader.canCollapse,
-            hasOutline: reader.hasOutline,
-            findsRows: reader.findsRows,
+            abilities: endpoint.reader.abilities,
             embeds: embeds
         )
     }

@@ -274,7 +274,7 @@ extension Parameter {
         .described("Only this section; may be repeated.", example: \.exampleSection)
 
     private static let collapsed = Parameter(.collapsed, "collapsed", at: [.list, .changes])
-        .offered(\.canCollapse)
+        .offered { $0.abilities.contains(.collapsing) }
         .repeatable(100, mayBeEmpty: true)
         .reads { $0.request.query.collapsed = $0.sections(named: .collapsed) ?? [] }
         .prints { repeated("collapsed", names(of: $0.query.collapsed, in: $0)) }
@@ -284,7 +284,7 @@ extension Parameter {
         )
 
     private static let expanded = Parameter(.expanded, "expanded", at: pages + [.children])
-        .offered(\.hasOutline)
+        .offered { $0.abilities.contains(.children) }
         .repeatable(100)
         .reads { $0.request.query.expanded = $0.readExpanded() }
         .prints { repeated("expanded", $0.query.expanded) }
@@ -400,7 +400,7 @@ extension Parameter {
         )
 
     private static let around = Parameter(.around, "around", at: [.list])
-        .offered(\.findsRows)
+        .offered { $0.abilities.contains(.finding) }
         .yielding()
         .reads { reader in
             reader.takeStart(.around) {

@@ -71,7 +71,7 @@ extension ListParameters {
     /// Reads the columns whose values find existing rows; empty without any, or after a refusal.
     mutating func matchedColumns(for verb: RowChange.Verb, _ writer: any ListWriter) -> [Int] {
         guard has(.on) else { return [] }
-        guard writer is any StreamingWriter else {
+        guard writer.abilities.stream != nil else {
             refuse(.unknownParameter("on", known: accepted.known))
             return []
         }

@@ -258,7 +258,7 @@ extension ListReader {
         into page: inout Page
     ) throws(SourceError) -> Bool {
         if try readRow(id, grouping: grouping, into: &page) { return true }
-        guard hasOutline, let ids = RowPath(id)?.ids else { return false }
+        guard abilities.contains(.children), let ids = RowPath(id)?.ids else { return false }
         let search = OutlineSearch(way: ids.dropFirst(), children: nil, signature: 0)
         return try find(search, from: ids[0], grouping: grouping, into: &page)
     }

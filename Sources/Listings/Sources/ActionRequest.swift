@@ -37,3 +37,33 @@ public final class ActionRequest: Sendable {
         )
     }
 }
+
+/// The target of a move.
+public enum MoveTarget: Hashable, Sendable {
+    /// Directly before another row, in its section.
+    case before(String)
+    /// Directly after another row, in its section.
+    case after(String)
+    /// At a position, counted without the row itself.
+    case to(IndexPath)
+    /// Before the previous row of its section at the time of the move; the first row stays.
+    case up
+    /// After the next row of its section at the time of the move; the last row stays.
+    case down
+}
+
+/// A reason why an action or a move failed.
+public enum ActionError: Error, Sendable {
+    /// No row has the id.
+    case unknownRow(String)
+    /// The row cannot stand there. The value holds the first ids of its section, in order.
+    case refusedMove(order: [String])
+    /// The action removes the row, but the list cannot be changed.
+    case unchangeable
+    /// The values of the input are invalid.
+    case invalid([FieldValidationError])
+    /// The performing closure threw; the text is for the log.
+    case failed(reason: String)
+    /// The row cannot be read.
+    case source(SourceError)
+}

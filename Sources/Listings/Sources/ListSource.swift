@@ -23,14 +23,34 @@ public protocol ListSource: Sendable {
     /// - Parameter action: The closure, called on any thread. It does not block.
     /// - Returns: An object whose release ends the calls; nil if the source never calls.
     func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)?
-}
 
-/// A source of Roster, which answers all queries that its schema allows.
-package protocol CompleteSource: ListSource {}
+    /// The rules for the rows that clients write; nil, the default, if the list is read-only.
+    var rules: RowRules? { get }
+
+    /// Whether the program that declares the list decides on writes, instead of the settings.
+    ///
+    /// The default is false.
+    var decidesWrites: Bool { get }
+
+    /// Creates a writer for one thread at a time.
+    ///
+    /// - Returns: The writer; nil if ``rules`` is nil.
+    /// - Throws: ``SourceError`` if the data cannot be opened.
+    func makeWriter() throws(SourceError) -> (any ListWriter)?
+}
 
 extension ListSource {
     /// Returns nil and never calls the closure.
     public func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? { nil }
+
+    /// Nil, because the list is read-only.
+    public var rules: RowRules? { nil }
+
+    /// False, because the settings permit writes.
+    public var decidesWrites: Bool { false }
+
+    /// Returns nil, because the list is read-only.
+    public func makeWriter() throws(SourceError) -> (any ListWriter)? { nil }
 }
 
 /// A reader of a list.
@@ -60,16 +80,10 @@ public protocol ListReader: AnyObject {
     /// tags must include it.
     var isStale: Bool { get }
 
-    /// Whether rows of the list can have other rows below them (``RowEvents/children``).
+    /// The operations that the reader offers beyond pages and rows.
     ///
-    /// The default is false.
-    var hasOutline: Bool { get }
-
-    /// Whether the reader can leave out the rows of sections that a query collapses
-    /// (``ListQuery/collapsed``).
-    ///
-    /// The default is false.
-    var canCollapse: Bool { get }
+    /// The default is none.
+    var abilities: ReaderAbilities { get }
 
     /// The first of the list's own sections (``ListSchema/Arrangement/own``), as an example of
     /// them.
@@ -104,6 +118,117 @@ public protocol ListReader: AnyObject {
         grouping: Grouping?,
         into page: inout Page
     ) throws(SourceError) -> Bool
+
+    /// Whether each read waits for another program, such as a database server.
+    ///
+    /// The default is false.
+    var waitsForPrograms: Bool { get }
+
+    /// Begins a request, which must see the state of the list at that time or later.
+    ///
+    /// The default has no effect.
+    func begin()
+
+    /// Sets the time limits of later reads.
+    ///
+    /// The default has no effect.
+    func limit(to times: ReadingTimes)
+
+    /// Finishes the counts and facets of a page that took too long, for all readers of the list.
+    ///
+    /// The default has no effect.
+    func finishCounting(of query: ListQuery)
+
+    /// Fills a page with the row that has an id, and reads the bytes of a cell, of which pages show
+    /// only the number (``ReaderAbilities/bytes``).
+    ///
+    /// - Parameters:
+    ///   - id: The id of the row.
+    ///   - column: The position of the cell's column.
+    ///   - grouping: The grouping of the list into sections.
+    ///   - page: The page, which is emptied and filled.
+    ///   - bytes: The bytes of the same state of the list; nil if the cell has no value.
+    /// - Returns: Whether the row exists.
+    /// - Throws: ``SourceError``; the page must not be used then.
+    func readRow(
+        _ id: String,
+        bytesOf column: Int,
+        grouping: Grouping?,
+        into page: inout Page,
+        _ bytes: inout [UInt8]?
+    ) throws(SourceError) -> Bool
+
+    /// Returns the start of the page that has a row in its middle (``ReaderAbilities/finding``).
+    ///
+    /// - Parameters:
+    ///   - id: The id of the row.
+    ///   - query: The query, whose shape counts rows.
+    ///   - page: The page, which is used for the search.
+    /// - Returns: The start, which is the beginning for one of the first rows.
+    /// - Throws: ``SourceError/unknownRow(_:)`` if no row of the query has the id.
+    func start(
+        around id: String,
+        of query: ListQuery,
+        using page: inout Page
+    ) throws(SourceError) -> ListQuery.Start
+
+    /// Performs an action that a row offers (``ReaderAbilities/actions``).
+    ///
+    /// - Parameters:
+    ///   - action: The name of the action.
+    ///   - id: The id of the row.
+    ///   - request: The caller, and the values of the action's input.
+    /// - Returns: The outcome. For ``ActionOutcome/removed(message:)`` the list has removed the
+    ///   row.
+    /// - Throws: ``ActionError``; the list is unchanged then.
+    func perform(
+        _ action: String,
+        row id: String,
+        for request: ActionRequest
+    ) throws(ActionError) -> ActionOutcome
+
+    /// Moves a row in the list's own order (``ReaderAbilities/moves``).
+    ///
+    /// - Parameters:
+    ///   - id: The id of the row.
+    ///   - target: The target position, which ``RowEvents/adjustMove`` may change or refuse.
+    /// - Throws: ``ActionError/refusedMove(order:)`` when the row cannot stand there,
+    ///   ``ActionError/unknownRow(_:)``, ``ActionError/source(_:)``; the list is unchanged then.
+    func move(row id: String, to target: MoveTarget) throws(ActionError)
+
+    /// The state of the last refresh of rows that are fetched from elsewhere.
+    ///
+    /// Nil, the default, for rows that cannot be fetched again.
+    var refreshState: RefreshState? { get }
+
+    /// Starts to fetch the rows again, without waiting for them.
+    ///
+    /// Refreshes never overlap. If one is running, this has no effect.
+    func refresh()
+}
+
+/// The operations that a reader offers beyond pages and rows.
+///
+/// Addresses, parameters and buttons of other operations do not exist.
+public struct ReaderAbilities: OptionSet, Hashable, Sendable {
+    /// A bit for each ability.
+    public let rawValue: UInt8
+
+    /// Creates a set of abilities.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Rows may offer actions (``RowEvents/perform``).
+    public static let actions = ReaderAbilities(rawValue: 1 << 0)
+    /// Rows can be moved in the list's own order (``RowEvents/adjustMove``).
+    public static let moves = ReaderAbilities(rawValue: 1 << 1)
+    /// Rows can have other rows below them (``RowEvents/children``).
+    public static let children = ReaderAbilities(rawValue: 1 << 2)
+    /// The rows of sections that a query collapses can be left out (``ListQuery/collapsed``).
+    public static let collapsing = ReaderAbilities(rawValue: 1 << 3)
+    /// The page around a row can be found, in every order.
+    public static let finding = ReaderAbilities(rawValue: 1 << 4)
+    /// The bytes of a cell can be read.
+    public static let bytes = ReaderAbilities(rawValue: 1 << 5)
 }
 
 extension ListReader {
@@ -121,25 +246,76 @@ extension ListReader {
     /// True, because each state of the list has its own version.
     public var canBeFollowed: Bool { true }
 
-    /// False, because all sections show their rows.
-    public var canCollapse: Bool { false }
+    /// None.
+    public var abilities: ReaderAbilities { [] }
 
     /// Nil, because the list has no sections of its own.
     public var firstOwnSection: SectionID? { nil }
 
-    /// False, because no row has rows below it.
-    public var hasOutline: Bool { false }
+    /// False, because the program reads the rows itself.
+    public var waitsForPrograms: Bool { false }
+
+    /// Has no effect, because each read sees the current state.
+    public func begin() {}
+
+    /// Has no effect, because reading takes no time.
+    public func limit(to times: ReadingTimes) {}
+
+    /// Has no effect, because no count takes too long.
+    public func finishCounting(of query: ListQuery) {}
+
+    /// Returns false, because pages show whole cells.
+    public func readRow(
+        _ id: String,
+        bytesOf column: Int,
+        grouping: Grouping?,
+        into page: inout Page,
+        _ bytes: inout [UInt8]?
+    ) throws(SourceError) -> Bool { false }
+
+    /// Refuses the row, because the reader finds no rows.
+    public func start(
+        around id: String,
+        of query: ListQuery,
+        using page: inout Page
+    ) throws(SourceError) -> ListQuery.Start { throw .unknownRow(id) }
+
+    /// Refuses the row, because it offers no actions.
+    public func perform(
+        _ action: String,
+        row id: String,
+        for request: ActionRequest
+    ) throws(ActionError) -> ActionOutcome { throw .unknownRow(id) }
+
+    /// Refuses the row, because it cannot be moved.
+    public func move(row id: String, to target: MoveTarget) throws(ActionError) {
+        throw .unknownRow(id)
+    }
+
+    /// Nil, because the rows are fetched from nowhere.
+    public var refreshState: RefreshState? { nil }
+
+    /// Has no effect, because the rows are fetched from nowhere.
+    public func refresh() {}
 }
 
-/// A reader of rows that are fetched from elsewhere and can be fetched again.
-public protocol RefreshableReader: ListReader {
-    /// The state of the last refresh.
-    var refreshState: RefreshState { get }
-
-    /// Starts to fetch the rows again, without waiting for them.
+/// The time limits of reading; nil uses the default of the source.
+public struct ReadingTimes: Hashable, Sendable {
+    /// The limit for the rows of a page.
     ///
-    /// Refreshes never overlap. If one is running, this has no effect.
-    func refresh()
+    /// If it is exceeded, the response is an error.
+    public var rows: Duration?
+    /// The limit for the counts of a page.
+    ///
+    /// If it is exceeded, the page has no counts.
+    public var counts: Duration?
+    /// The limit for the facets of a page.
+    ///
+    /// If it is exceeded, the page has no facets.
+    public var facets: Duration?
+
+    /// Uses the defaults of the source.
+    public init() {}
 }
 
 /// The state of a refresh.

@@ -1,25 +1,3 @@
-/// A source whose rows can be written.
-public protocol WritableSource: ListSource {
-    /// The rules for the rows; nil if the list is read-only.
-    var rules: RowRules? { get }
-
-    /// Whether the program that declares the list decides on writes, instead of the settings.
-    ///
-    /// The default is false.
-    var decidesWrites: Bool { get }
-
-    /// Creates a writer for one thread at a time.
-    ///
-    /// - Returns: The writer; nil if ``rules`` is nil.
-    /// - Throws: ``SourceError`` if the data cannot be opened.
-    func makeWriter() throws(SourceError) -> (any ListWriter)?
-}
-
-extension WritableSource {
-    /// False, because the settings permit writes.
-    public var decidesWrites: Bool { false }
-}
-
 /// A writer of the rows of a list.
 ///
 /// One thread uses it at a time.
@@ -48,6 +26,16 @@ public protocol ListWriter: AnyObject {
         into page: inout Page,
         answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
     ) throws(WriteError) -> WriteResponse
+
+    /// The operations that the writer offers beyond batches.
+    ///
+    /// The default is none.
+    var abilities: WriterAbilities { get }
+}
+
+extension ListWriter {
+    /// None.
+    public var abilities: WriterAbilities { WriterAbilities() }
 }
 
 /// Changes that are performed together.

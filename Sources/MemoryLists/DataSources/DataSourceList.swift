@@ -20,7 +20,7 @@ public struct DataSourceList: ControlledList {
     ///   - schema: The columns, including those of every registration in the data source.
     public init(_ dataSource: DataSource, schema: ListSchema) {
         self.dataSource = dataSource
-        self.schema = schema.arranged(.own)
+        self.schema = schema.arranged(.own).limited(to: .all)
     }
 
     /// Creates a list of a controller, whose row controllers templates and checks then know, also

@@ -37,7 +37,7 @@ struct WantedRow {
     }
 }
 
-extension SnapshotReader: RowFinder {
+extension SnapshotReader {
     func start(
         around id: String,
         of query: ListQuery,

@@ -1,7 +1,7 @@
 import Listings
 import Locks
 
-final class SnapshotReader: TimedReader {
+final class SnapshotReader: ListReader {
     /// The maximum number of models that an event loop sorts or searches: for a few milliseconds.
     private static let maximumImmediateModels = 4_096
 
@@ -39,9 +39,14 @@ final class SnapshotReader: TimedReader {
         self.state = state
     }
 
-    var hasOutline: Bool { state().snapshot.sections.tally.features.contains(.children) }
-
-    var canCollapse: Bool { true }
+    var abilities: ReaderAbilities {
+        let features = state().snapshot.sections.tally.features
+        var abilities: ReaderAbilities = [.collapsing, .finding]
+        if features.contains(.children) { abilities.insert(.children) }
+        if features.contains(.actions) { abilities.insert(.actions) }
+        if dataSource?.hasMoves ?? false { abilities.insert(.moves) }
+        return abilities
+    }
 
     var firstOwnSection: SectionID? {
         guard schema.arrangement == .own, schema.defaultGrouping == nil else { return nil }
@@ -315,13 +320,7 @@ extension DataSourceError {
 
 /// Rows of a data source can be removed and moved. Rows of a list that never changes can only offer
 /// actions.
-extension SnapshotReader: ActionReader {
-    var offersActions: Bool { state().snapshot.sections.tally.features.contains(.actions) }
-
-    var offersMoves: Bool {
-        dataSource?.hasMoves ?? false
-    }
-
+extension SnapshotReader {
     func perform(
         _ action: String,
         row id: String,

@@ -17,7 +17,7 @@ package struct PostgresWriting: Sendable {
 /// A writer for the rows of a PostgreSQL table, which uses transactions of a borrowed session.
 ///
 /// This process has no write queue, because the server's locks order the writers of all processes.
-final class PostgresListWriter: LoadingWriter {
+final class PostgresListWriter: ListWriter {
     private let session: PostgresSession
     private let table: TableDescription
     private let writing: PostgresWriting
@@ -42,6 +42,12 @@ final class PostgresListWriter: LoadingWriter {
     }
 
     var rules: RowRules { performer.rules }
+
+    var abilities: WriterAbilities {
+        var abilities = WriterAbilities()
+        (abilities.stream, abilities.load) = (stream, load)
+        return abilities
+    }
 
     func write(
         _ batch: WriteBatch,

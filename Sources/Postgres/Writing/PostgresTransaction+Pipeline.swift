@@ -1,7 +1,7 @@
 import Database
 import Listings
 
-extension PostgresTransaction: PipeliningTransaction {
+extension PostgresTransaction {
     func perform(
         _ changes: [RowChange],
         deciding decide: (RowChange, StoredRow?) -> RowDecision

@@ -6,7 +6,7 @@ import System
 /// A list of a remote source.
 ///
 /// Its models are in memory and are replaced as a whole by every refresh that changes them.
-public final class RemoteList<Model>: CompleteSource
+public final class RemoteList<Model>: ListSource
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     /// The schema of the list.
     public let schema: ListSchema
@@ -65,7 +65,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
                 isEmpty: snapshot.models.isEmpty
             )
         }
-        self.schema = schema
+        self.schema = schema.limited(to: .all)
         let first = source.snapshot
         current = Locked(try loaded(first))
         self.source = SourceActions(
@@ -99,12 +99,12 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     func refresh() { source.refresh() }
 }
 
-final class RemoteReader<Model>: RefreshableReader, TimedReader
+final class RemoteReader<Model>: ListReader
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     private let list: RemoteList<Model>
     private var known: ListVersion?
     private var isEmpty: Bool
-    private var reader: any ListReader { didSet { shareTimes() } }
+    private var reader: any ListReader { didSet { reader.limit(to: times) } }
 
     init(_ list: RemoteList<Model>) throws(SourceError) {
         self.list = list
@@ -114,20 +114,20 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         isEmpty = loaded.isEmpty
     }
 
-    private func shareTimes() { (reader as? any TimedReader)?.limit(to: times) }
-
     private var times = ReadingTimes()
 
     func limit(to times: ReadingTimes) {
         self.times = times
-        shareTimes()
+        reader.limit(to: times)
     }
 
     var isImmediate: Bool { reader.isImmediate }
     func immediateVersion() throws(SourceError) -> ListVersion? { try version() }
     var isStale: Bool { list.isStale }
 
-    var refreshState: RefreshState {
+    var refreshState: RefreshState? { state }
+
+    private var state: RefreshState {
         switch list.state {
         case .idle: .idle
         case .loading: .loading
@@ -140,7 +140,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
     func version() throws(SourceError) -> ListVersion {
         try followRefreshes()
-        return known ?? Self.versionWithoutRows(refreshState)
+        return known ?? Self.versionWithoutRows(state)
     }
 
     /// Returns a version for a list without rows, which depends on the refresh state shown instead.
@@ -155,7 +155,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
         try followRefreshes()
         // The state is read before the rows, so that the page is never newer than its version.
-        let state = refreshState
+        let state = state
         try reader.read(query, into: &page)
         page.isStale = isStale
         guard isEmpty else { return }

@@ -3,7 +3,7 @@ import Listings
 import Locks
 import MemoryLists
 
-final class AppList: WritableSource {
+final class AppList: ListSource {
     private struct Load: Sendable {
         var started = 0
         var finished = 0
@@ -52,11 +52,7 @@ final class AppList: WritableSource {
     func position(of column: String) -> Int { schema.index(of: column) ?? 0 }
 
     func makeReader() throws(SourceError) -> any ListReader {
-        guard let reader = try base.makeReader() as? any TimedReader & ActionReader & RowFinder
-        else {
-            preconditionFailure("a data source without actions")
-        }
-        return AppListReader(reader, of: self)
+        AppListReader(try base.makeReader(), of: self)
     }
 
     func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? {

@@ -1,12 +1,12 @@
 import Listings
 
-final class AppListReader: TimedReader, ActionReader, RowFinder {
-    private let base: any TimedReader & ActionReader & RowFinder
+final class AppListReader: ListReader {
+    private let base: any ListReader
     private let list: AppList
     /// The models were loaded for the current request.
     private var isCurrent = false
 
-    init(_ base: any TimedReader & ActionReader & RowFinder, of list: AppList) {
+    init(_ base: any ListReader, of list: AppList) {
         self.base = base
         self.list = list
     }
@@ -16,11 +16,8 @@ final class AppListReader: TimedReader, ActionReader, RowFinder {
 
     /// An event loop never waits for the program.
     var isImmediate: Bool { !list.isLoaded && !list.waitsForRows && base.isImmediate }
-    var hasOutline: Bool { base.hasOutline }
-    var canCollapse: Bool { base.canCollapse }
+    var abilities: ReaderAbilities { base.abilities }
     var firstOwnSection: SectionID? { base.firstOwnSection }
-    var offersActions: Bool { base.offersActions }
-    var offersMoves: Bool { base.offersMoves }
 
     func begin() { isCurrent = false }
 

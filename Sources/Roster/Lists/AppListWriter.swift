@@ -23,7 +23,7 @@ final class AppListWriter: ListWriter {
         }
         let changed = try write(batch.changes[0], to: section)
         do throws(SourceError) {
-            (reader as? any TimedReader)?.begin()
+            reader.begin()
             if batch.readsRow, changed.effect != .deleted {
                 _ = try reader.readRow(
                     changed.id,

@@ -16,7 +16,7 @@ extension ListDeclaration {
     ///
     /// Fails with the first column that differs.
     func check(_ source: any ListSource) throws(DeclarationError) {
-        guard source is any CompleteSource || source.schema.declaresAbilities else {
+        guard source.schema.declaresAbilities else {
             throw DeclarationError(
                 "the schema of the source \(type(of: source)) declares no abilities, so that "
                     + "queries it ignores would have wrong results; add .limited(to: []) with those "

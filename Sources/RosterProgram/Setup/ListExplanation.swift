@@ -17,7 +17,7 @@ struct ListExplanation {
     ///   - names: The names of proposed indexes; those of this list are added.
     /// - Throws: ``Failure`` when the database cannot be read.
     init(_ list: ListDefinition, names: inout Set<String>) throws(Failure) {
-        guard let source = list.source as? any ExplainableSource else {
+        guard let source = list.source as? TableSource else {
             text = Self.comment("\(list.name): its rows are in memory and need no index")
             return
         }

@@ -6,7 +6,7 @@ import Locks
 ///
 /// A commit returns when the log is on disk (WAL, `synchronous=FULL`). A database in memory lives
 /// as long as the process.
-final class StoredListWriter: StreamingWriter, GroupingWriter {
+final class StoredListWriter: ListWriter {
     private let location: DatabaseLocation
     private let table: TableDescription
     private let schema: ListSchema
@@ -35,7 +35,12 @@ final class StoredListWriter: StreamingWriter, GroupingWriter {
 
     var rules: RowRules { performer.rules }
 
-    var database: ObjectIdentifier { ObjectIdentifier(gate) }
+    var abilities: WriterAbilities {
+        var abilities = WriterAbilities()
+        abilities.stream = stream
+        abilities.grouping = WriteGrouping(database: ObjectIdentifier(gate), perform: writeTogether)
+        return abilities
+    }
 
     func write(
         _ batch: WriteBatch,

@@ -3,14 +3,14 @@ import Synchronization
 import TestSupport
 
 /// A list whose writes are held until the test lets them go.
-struct BlockingSource: WritableSource {
-    let base: any WritableSource
+struct BlockingSource: ListSource {
+    let base: any ListSource
     /// Open when somebody is about to write.
     let begun: Gate
     /// Opened to let them write.
     let mayGoOn: Gate
 
-    init(_ base: any WritableSource) throws {
+    init(_ base: any ListSource) throws {
         self.base = base
         begun = try Gate()
         mayGoOn = try Gate()

@@ -15,7 +15,7 @@ struct LeftWriteTests {
 
     private static func held() throws -> (BlockingSource, ListDefinition) {
         let list = try #require(try PeopleList.list().first)
-        let source = try BlockingSource(#require(list.source as? any WritableSource))
+        let source = try BlockingSource(list.source)
         return (source, ListDefinition(list.name, source: source))
     }
 

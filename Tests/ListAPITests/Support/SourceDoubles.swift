@@ -87,8 +87,8 @@ struct FetchedSource: ListSource {
     }
 }
 
-private final class FetchedReader: RefreshableReader {
-    let refreshState = RefreshState.loaded
+private final class FetchedReader: ListReader {
+    var refreshState: RefreshState? { .loaded }
     private let counts: ReadCounts
     private let base: any ListReader
 

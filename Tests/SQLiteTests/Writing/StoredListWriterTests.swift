@@ -51,7 +51,7 @@ struct StoredListWriterTests {
     @Test("while many rows are written, the list is read as it was", arguments: [false, true])
     func readWhileStreaming(inMemory: Bool) throws {
         let (fixture, memory) = try fixture(inMemory: inMemory)
-        let writer = try #require(try fixture.makeWriter() as? any StreamingWriter)
+        let stream = try #require(fixture.makeWriter().abilities.stream)
         let name = try fixture.column("name")
         // Opened before, and used meanwhile and afterwards.
         let reader = try fixture.source.makeReader()
@@ -62,7 +62,7 @@ struct StoredListWriterTests {
         }
         let before = try read()
         for isKept in [false, true] {
-            try writer.stream(to: "people") { perform throws(WriteError) in
+            try stream("people") { perform throws(WriteError) in
                 for number in 10..<400 {
                     let values = [name: CellValue.text("n\(number)")]
                     _ = try perform(RowChange(.insert, id: "\(number)", values: values))

@@ -36,10 +36,11 @@ struct WriteGroupTests {
         _ fixture: WritingFixture,
         meanwhile: (Int) throws -> Void = { _ in }
     ) throws -> (outcomes: [Outcome], repeated: [Int]) {
-        let writer = try #require(try fixture.makeWriter() as? any GroupingWriter)
+        let writer = try fixture.makeWriter()
+        let grouping = try #require(writer.abilities.grouping)
         var outcomes: [Outcome] = []
         var failure: (any Error)?
-        let repeated = writer.writeTogether { number in
+        let repeated = grouping.perform { number in
             guard number < batches.count else { return false }
             outcomes.append(outcome(batches[number], writer, fixture))
             do { try meanwhile(number) } catch { failure = error }
@@ -104,9 +105,10 @@ struct WriteGroupTests {
     @Test("a key that is used twice in a group is performed once")
     func keys() throws {
         let fixture = try WritingFixture(at: folder.file("w.db"))
-        let writer = try #require(try fixture.makeWriter() as? any GroupingWriter)
+        let writer = try fixture.makeWriter()
+        let grouping = try #require(writer.abilities.grouping)
         var responses: [WriteResponse?] = []
-        let repeated = writer.writeTogether { number in
+        let repeated = grouping.perform { number in
             guard number < 3 else { return false }
             var page = Page(list: "people", schema: fixture.source.schema)
             let batch = WriteBatch(

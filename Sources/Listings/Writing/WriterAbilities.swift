@@ -1,23 +1,59 @@
-package import Listings
+/// The operations that a writer offers beyond batches; nil for those that it lacks.
+public struct WriterAbilities {
+    /// Performs an unlimited sequence of changes; see ``stream``.
+    package typealias Stream = (
+        _ list: String,
+        _ body: (ChangePerformer) throws(WriteError) -> Bool
+    ) throws(WriteError) -> Void
 
-/// A writer that receives many changes before it performs them, several thousand at once.
-package protocol LoadingWriter: StreamingWriter {
-    /// Performs changes in one transaction without a time limit.
-    ///
-    /// Readers see no change before the commit.
-    ///
-    /// - Parameters:
-    ///   - list: The name of the list.
-    ///   - isCancelled: Whether the changes are no longer wanted.
-    ///   - body: Receives the load. Returns whether to commit its changes.
-    /// - Returns: False if this database receives no loads. Nothing has changed then.
-    /// - Throws: ``WriteError``. The list is then unchanged, except after
-    ///   ``WriteError/uncertain(reason:)``.
-    func load(
-        to list: String,
-        isCancelled: @escaping () -> Bool,
+    /// Performs many changes at once; see ``load``.
+    package typealias Load = (
+        _ list: String,
+        _ isCancelled: @escaping () -> Bool,
         _ body: (any RowLoad) throws(WriteError) -> Bool
     ) throws(WriteError) -> Bool
+
+    /// Performs changes, one at a time, in one transaction without a time limit.
+    ///
+    /// The body receives the function that performs a change. It returns whether to commit.
+    /// Readers see no change before the commit. Other writers of this process can fail with
+    /// ``WriteError/busy``. After an error the list is unchanged, except after
+    /// ``WriteError/uncertain(reason:)``.
+    package var stream: Stream?
+    /// Receives many changes before it performs them, several thousand at once.
+    ///
+    /// The body returns whether to commit. The result is false if this database receives no loads;
+    /// nothing has changed then. Errors are those of ``stream``.
+    package var load: Load?
+    /// Performs the writes of several requests in one transaction.
+    package var grouping: WriteGrouping?
+
+    /// Creates a value without any.
+    public init() {}
+}
+
+/// Performs a change.
+///
+/// A refused change has written nothing.
+package typealias ChangePerformer = (RowChange) throws(WriteError) -> Result<ChangedRow, RowRefusal>
+
+/// Performs the writes of several requests in one transaction, which is committed once.
+package struct WriteGrouping {
+    /// The identity of the database, to which one thread at a time writes.
+    package let database: ObjectIdentifier
+    /// Performs the members of a group: its argument performs the member with a number, and returns
+    /// false if there is none.
+    ///
+    /// Meanwhile the calling thread may use every writer of the database. Each write is undone
+    /// alone if it fails. No response may be sent before the function returns. The result has the
+    /// numbers of the members to perform again, each alone: they were refused by a state that was
+    /// not committed yet, or their transaction failed.
+    package let perform: ((_ number: Int) -> Bool) -> [Int]
+
+    package init(database: ObjectIdentifier, perform: @escaping ((Int) -> Bool) -> [Int]) {
+        self.database = database
+        self.perform = perform
+    }
 }
 
 /// The changes of a load: first all are staged, and then they are performed in the same order.
