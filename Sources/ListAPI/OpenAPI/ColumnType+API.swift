@@ -22,7 +22,7 @@ extension ColumnType {
         case .date: ["type": ["string", "null"], "format": "date"]
         case .timestamp:
             ["description": "ISO 8601, as it is stored.", "type": ["string", "null"]]
-        case .json: ["type": ["array", "object", "null"]]
+        case .json: ["type": ["array", "object", "null"], "items": [:]]
         case .bytes:
             [
                 "type": ["object", "null"],
@@ -38,45 +38,65 @@ extension ColumnType {
         }
     }
 
-    /// The schemas of cells and operands of all types, by their names.
-    static let schemas: [(String, JSONPart)] =
-        [
-            ("Operand.boolean.isnull", OpenAPISchemas.boolean),
-            ("Operand.id", ["type": "string", "minLength": 1]),
-            ("Operand.id.list", texts("+")),
-        ]
-        + allCases.flatMap { type in
-            [(type.cellName, type.shownSchema)]
-                + [Filter.Operator.equal, .among, .contains, .identical].map {
-                    (type.operand($0), type.operandSchema($0))
-                }
+    /// The schemas that columns refer to, by their names; those that are shorter stand there.
+    static let schemas: [(String, JSONPart)] = {
+        var all = [("Operand.ids", texts("+")), ("Operand.texts", texts("*"))]
+        for type in allCases {
+            all.append((type.cellName, type.shownSchema))
+            all += [false, true].map { (type.writtenName($0), type.storedSchema(isRequired: $0)) }
+            all += [Filter.Operator.equal, .among, .contains, .identical]
+                .map { (type.operandName($0), type.operandSchema($0)) }
         }
+        var names: Set<String> = []
+        return all.filter { name, schema in
+            OpenAPISchemas.use(name, schema) != schema && names.insert(name).inserted
+        }
+    }()
 
-    var cellName: String { "Cell.\(rawValue)" }
+    private var cellName: String { "Cell.\(rawValue)" }
 
-    /// Returns the name of the schema of an operator's value.
-    func operand(_ operation: Filter.Operator) -> String {
-        switch operation {
-        case .isNull: "Operand.boolean.isnull"
-        case .among, .notAmong: "Operand.\(rawValue).list"
-        case .contains, .startsWith, .endsWith: "Operand.\(rawValue).part"
-        case .identical: "Operand.\(rawValue).name"
-        case .equal, .notEqual, .less, .atMost, .greater, .atLeast: "Operand.\(rawValue)"
+    private func writtenName(_ isRequired: Bool) -> String {
+        "Value.\(rawValue)" + (isRequired ? ".required" : "")
+    }
+
+    private func operandName(_ operation: Filter.Operator) -> String {
+        let type = isText ? "text" : rawValue
+        return switch operation {
+        case .among, .notAmong: takesTexts ? "Operand.texts" : "Operand.\(type).list"
+        case .identical: "Operand.\(type).name"
+        default: "Operand.\(type)"
         }
     }
 
-    /// Returns the name of the schema of an operator's ids, which are not empty.
-    static func operandOfIDs(_ operation: Filter.Operator) -> String {
-        operation == .isNull
-            ? "Operand.boolean.isnull" : operation.takesList ? "Operand.id.list" : "Operand.id"
+    /// The schema of a value in responses.
+    var cellSchema: JSONPart { OpenAPISchemas.use(cellName, shownSchema) }
+
+    /// Returns the schema of a value in requests.
+    func writtenSchema(isRequired: Bool) -> JSONPart {
+        OpenAPISchemas.use(writtenName(isRequired), storedSchema(isRequired: isRequired))
     }
+
+    /// Returns the schema of the value of an operator.
+    func operand(_ operation: Filter.Operator) -> JSONPart {
+        OpenAPISchemas.use(operandName(operation), operandSchema(operation))
+    }
+
+    /// Returns the schema of the ids of an operator, which are not empty.
+    static func operandOfIDs(_ operation: Filter.Operator) -> JSONPart {
+        operation.takesList
+            ? OpenAPISchemas.reference("Operand.ids") : ["type": "string", "minLength": 1]
+    }
+
+    /// Whether lists of operands are lists of any texts.
+    private var takesTexts: Bool { operandPattern == nil || self == .timestamp }
 
     private func operandSchema(_ operation: Filter.Operator) -> JSONPart {
         switch operation {
+        case .isNull: return OpenAPISchemas.boolean
         case .identical: return nameSchema
-        case .contains: return ["type": "string", "minLength": 1]
-        case .among:
-            guard let pattern = operandPattern, self != .timestamp else { return Self.texts("*") }
+        case .contains, .startsWith, .endsWith: return ["type": "string", "minLength": 1]
+        case .among, .notAmong:
+            guard let pattern = operandPattern, !takesTexts else { return Self.texts("*") }
             // A comma ends a value.
             let value = "(\(pattern.replacing("[.,]", with: "[.]")))"
             return ["type": "string", "pattern": .text("^\(value)(,\(value))*$")]
@@ -168,7 +188,10 @@ extension ColumnType {
         case .boolean: schema = OpenAPISchemas.boolean
         case .date: schema = ["type": "string", "format": "date"]
         case .timestamp: schema = ["type": "string", "format": "date-time"]
-        case .json: schema = ["type": ["array", "boolean", "number", "object", "string"]]
+        case .json:
+            schema = [
+                "type": ["array", "boolean", "number", "object", "string"], "items": [:],
+            ]
         case .bytes: schema = ["type": "null"]
         }
         return isRequired ? schema : OpenAPISchemas.nullable(schema)

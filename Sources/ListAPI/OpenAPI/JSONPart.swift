@@ -30,6 +30,13 @@ enum JSONPart: Hashable, Sendable {
         return members
     }
 
+    /// The number of bytes of the document.
+    var length: Int {
+        var buffer = ByteBuffer()
+        JSONWriter.write(to: &buffer) { write(to: &$0) }
+        return buffer.count
+    }
+
     /// Returns the object with the members of another one added.
     func with(_ others: JSONPart) -> JSONPart { .object(members + others.members) }
 

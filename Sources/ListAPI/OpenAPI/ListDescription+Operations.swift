@@ -87,8 +87,6 @@ extension ListDescription {
             case .list, .sections, .row, .cell, .schema, .changes: operation(id, summary)
             }
         let isCounted = target.accepted.contains(.count)
-        let hasShapes = target.accepted.contains(.shape)
-        let download = ["Content-Disposition", "X-Total-Count", "X-Total-Relation"]
         return
             operation
             .taking(
@@ -97,12 +95,26 @@ extension ListDescription {
             )
             .responding(
                 200,
-                "A page, or all rows as CSV, NDJSON and Excel where no limit is named.",
-                content(target.formats, reference(hasShapes ? "Rows" : "Page")),
-                fields: ["ETag", "Link"] + (target.formats.contains(.csv) ? download : [])
+                as: target.accepted.contains(.shape) ? "\(key).Rows" : "\(key).Page"
             )
-            .responding(304, "The client has the page.", fields: ["ETag"])
-            .refusing([400, 404, 406, 410, 503])
+            .responding(304, as: OpenAPIResponses.current)
+            .refusing([410])
+    }
+
+    /// The responses with pages, which operations share.
+    var responses: JSONPart {
+        let text = "A page, or all rows as CSV, NDJSON and Excel where no limit is named."
+        let rows = OpenAPIOperation.response(
+            text,
+            content(PageFormat.allCases, reference("Rows")),
+            fields: ["ETag", "Link", "Content-Disposition", "X-Total-Count", "X-Total-Relation"]
+        )
+        let page = OpenAPIOperation.response(
+            "A page.",
+            content(target(.sections).formats, reference("Page")),
+            fields: ["ETag", "Link"]
+        )
+        return JSONPart([("\(key).Rows", rows), ("\(key).Page", page)])
     }
 
     private var row: OpenAPIOperation {
@@ -115,8 +127,7 @@ extension ListDescription {
                 content(target.formats, reference("RowPage")),
                 fields: ["ETag"]
             )
-            .responding(304, "The client has the row.", fields: ["ETag"])
-            .refusing([400, 403, 404, 406, 503])
+            .responding(304, as: OpenAPIResponses.current)
     }
 
     private var cell: OpenAPIOperation {
@@ -132,8 +143,7 @@ extension ListDescription {
                 [("application/octet-stream", [:]), ("text/plain", OpenAPISchemas.text)],
                 fields: ["ETag"]
             )
-            .responding(304, "The client has the cell.", fields: ["ETag"])
-            .refusing([400, 403, 404, 503])
+            .responding(304, as: OpenAPIResponses.current)
     }
 
     private var columnsAndParameters: OpenAPIOperation {
@@ -145,7 +155,6 @@ extension ListDescription {
                 "The columns and parameters.",
                 content(target.formats, OpenAPISchemas.reference("ListSchema"))
             )
-            .refusing([400, 406])
     }
 
     private var changes: OpenAPIOperation {
@@ -159,7 +168,7 @@ extension ListDescription {
                     + "each change from now on.",
                 content(target.formats, OpenAPISchemas.reference("Changes")) + [events]
             )
-            .refusing([400, 404, 406, 410, 503])
+            .refusing([410])
     }
 
     private func refresh(isReading: Bool) -> OpenAPIOperation {
@@ -176,7 +185,6 @@ extension ListDescription {
                 json(OpenAPISchemas.reference("Refresh"))
             )
             .responding(303, "The list, for people.", fields: ["Location"])
-            .refusing([400, 403])
     }
 
     // MARK: - Writing
@@ -187,7 +195,7 @@ extension ListDescription {
 
     private func writing(_ method: HTTPMethod, _ route: Route) -> OpenAPIOperation {
         let ofRow = ["If-Match", "If-None-Match", "Prefer", "Idempotency-Key"]
-        let refusals = [400, 403, 404, 409, 412, 413, 415, 422, 503, 507]
+        let refusals = [409, 412, 422]
         guard route != .rows else {
             return writingRows.refusing(refusals)
         }
@@ -298,7 +306,7 @@ extension ListDescription {
             )
             .responding(204, "Done, with `Prefer: return=minimal`.")
             .responding(303, "The list, for people.", fields: ["Location"])
-            .refusing([400, 403, 404, 409, 415, 503])
+            .refusing([409])
     }
 
     // MARK: - Imports
@@ -328,7 +336,7 @@ extension ListDescription {
             .taking(parameters(of: .accepted(at: .importing)))
             // The schemas of files are open, because the progress reports the errors of their rows.
             .reading(RequestContent.fileTypes.map { ($0.mediaType, [:]) })
-            .refusing([413, 415, 507] + (writing.requiresCondition ? [428] : []))
+            .refusing(writing.requiresCondition ? [428] : [])
     }
 
     private var beginning: OpenAPIOperation {
@@ -338,7 +346,7 @@ extension ListDescription {
     private func begun(_ operation: OpenAPIOperation) -> OpenAPIOperation {
         operation
             .responding(202, "Begun: how far it is.", progress, fields: ["Location"])
-            .refusing([400, 403, 404, 406, 409, 503])
+            .refusing([409])
     }
 
     private func imported(_ method: HTTPMethod) -> OpenAPIOperation {
@@ -349,6 +357,6 @@ extension ListDescription {
                 .responding(204, "Forgotten.")
             : operation("importState", "How far an import is")
                 .responding(200, "How far it is.", progress)
-        return operation.at("import").refusing([400, 404, 406])
+        return operation.at("import")
     }
 }

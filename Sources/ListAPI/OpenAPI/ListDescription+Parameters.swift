@@ -10,16 +10,24 @@ extension ListDescription {
         traits.ownSection = endpoint.reader.firstOwnSection
         return ListParameter.documented.compactMap { id in
             let parameter = Parameter.of(id)
+            let isOfWrites = Set(parameter.addresses)
+                .isSubset(of: [.writtenRow, .writtenRows, .importing])
+            guard rules != nil || !isOfWrites else { return nil }
             return parameter.description(in: traits).map { (parameter, $0) }
         }
     }
 
     /// The parameters of the list, by the names of their components; lists share some of them.
     var parameters: JSONPart {
-        JSONPart(
+        let enumerations = enumerations
+        return JSONPart(
             described.map { parameter, description in
-                let prefix = prefix(of: parameter)
-                return (prefix + parameter.id.part, parameter.part(description, prefix))
+                let words = description.words.flatMap { enumerations[$0] }
+                    .map(OpenAPISchemas.reference)
+                return (
+                    prefix(of: parameter) + parameter.id.part,
+                    parameter.part(description, words ?? reference("Conditions"))
+                )
             }
         )
     }
@@ -40,10 +48,19 @@ extension ListDescription {
         let conditions: JSONPart = [
             "type": "object", "properties": JSONPart(conditions), "additionalProperties": false,
         ]
-        let words = described.compactMap { parameter, description in
-            parameter.words(description).map { (prefix(of: parameter) + $0.0, $0.1) }
-        }
+        let words = enumerations.sorted { $0.value < $1.value }
+            .map { ($0.value, ["enum": JSONPart(texts: $0.key)] as JSONPart) }
         return words + [("\(key).Conditions", conditions)]
+    }
+
+    /// The names of enumerations by their words; parameters with the same words share one.
+    private var enumerations: [[String]: String] {
+        var names = [columns.map(\.id): "\(key).Column"]
+        for (parameter, description) in described {
+            guard let words = description.words, names[words] == nil else { continue }
+            names[words] = prefix(of: parameter) + "\(parameter.name).value"
+        }
+        return names
     }
 
     private var conditions: [(String, JSONPart)] {
@@ -63,10 +80,9 @@ extension ListDescription {
     private func condition(
         _ id: String,
         _ operation: Filter.Operator,
-        _ operand: String
+        _ operand: JSONPart
     ) -> (String, JSONPart) {
-        let name = operation == .equal ? id : "\(id)__\(operation.rawValue)"
-        return (name, OpenAPISchemas.reference(operand))
+        (operation == .equal ? id : "\(id)__\(operation.rawValue)", operand)
     }
 }
 
@@ -75,13 +91,14 @@ extension ListParameter {
 }
 
 extension Parameter {
-    fileprivate func part(_ description: Description, _ prefix: String) -> JSONPart {
+    /// Returns the description of the parameter, whose values may have a schema of their own.
+    fileprivate func part(_ description: Description, _ named: JSONPart) -> JSONPart {
         // Generated clients send defaults, so that only the text names them.
         let standard = description.defaultValue.map { " Default: \($0)." } ?? ""
         var part: JSONPart = [
             "name": .text(id.part), "in": "query",
             "description": .text(description.summary + standard),
-            "schema": values(description, prefix),
+            "schema": values(description, named),
         ]
         if id == .since { part = part.with(["required": true]) }
         let isRepeated = maximumOccurrences != nil || id == .conditions
@@ -89,8 +106,8 @@ extension Parameter {
         return part.with(["style": "form", "explode": .boolean(isRepeated)])
     }
 
-    private func values(_ description: Description, _ prefix: String) -> JSONPart {
-        if id == .conditions { return OpenAPISchemas.reference("\(prefix)Conditions") }
+    private func values(_ description: Description, _ named: JSONPart) -> JSONPart {
+        if id == .conditions { return named }
         if let maximumOccurrences {
             var item = OpenAPISchemas.text
             if !mayBeEmpty { item = item.with(["minLength": 1]) }
@@ -104,28 +121,46 @@ extension Parameter {
             ]
         case .text: return ["type": "string", "minLength": 1]
         case .letter: return ["type": "string", "minLength": 1, "maxLength": 1]
-        case .word: return OpenAPISchemas.reference("\(prefix)\(name).value")
-        case .words(_, let maximum):
-            return OpenAPISchemas.array(of: OpenAPISchemas.reference("\(prefix)\(name).value"))
-                .with(["minItems": 1, "maxItems": .integer(maximum), "uniqueItems": true])
+        case .word: return named
+        case .words(_, let maximum): return words(named, maximum)
+        case .order(let columns, let maximum):
+            let names = columns.map(\.escapedForPattern).joined(separator: "|")
+            return words(
+                ["type": "string", "pattern": "^-?(\(names))(:nulls(first|last))?$"],
+                maximum
+            )
         }
     }
 
-    /// Returns the schema of the words that are its values; nil for other values.
-    fileprivate func words(_ description: Description) -> (String, JSONPart)? {
-        switch description.values {
-        case .word(let words): ("\(name).value", ["enum": JSONPart(texts: words)])
-        // Words with commas cannot be named, because commas separate the words.
-        case .words(let words, _):
-            ("\(name).value", ["enum": JSONPart(texts: words.filter { !$0.contains(",") })])
-        case .number, .text, .letter: nil
-        }
+    private func words(_ word: JSONPart, _ maximum: Int) -> JSONPart {
+        OpenAPISchemas.array(of: word)
+            .with(["minItems": 1, "maxItems": .integer(maximum), "uniqueItems": true])
     }
 }
 
 extension Parameter.Description {
     /// Whether the value is a list, separated by commas.
     fileprivate var isList: Bool {
-        if case .words = values { true } else { false }
+        switch values {
+        case .words, .order: true
+        case .number, .text, .letter, .word: false
+        }
+    }
+
+    /// The words that are its values; nil for other values.
+    fileprivate var words: [String]? {
+        switch values {
+        case .word(let words): words
+        // Words with commas cannot be named, because commas separate the words.
+        case .words(let words, _): words.filter { !$0.contains(",") }
+        case .number, .text, .letter, .order: nil
+        }
+    }
+}
+
+extension String {
+    /// The text as a regular expression that matches only it.
+    fileprivate var escapedForPattern: String {
+        replacing(/[\\^$.|?*+(){}\[\]\/-]/) { "\\\($0.output)" }
     }
 }

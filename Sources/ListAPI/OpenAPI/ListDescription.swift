@@ -61,10 +61,9 @@ struct ListDescription {
     func reference(_ name: String) -> JSONPart { OpenAPISchemas.reference("\(key).\(name)") }
 
     var schemas: JSONPart {
-        let cells = columns.map { ($0.id, OpenAPISchemas.reference($0.type.cellName)) }
+        let cells = columns.map { ($0.id, $0.type.cellSchema) }
         var own: [(String, JSONPart)] = [
-            ("Cells", ["type": "object", "properties": JSONPart(cells)]),
-            ("Column", ["enum": JSONPart(texts: columns.map(\.id))]),
+            ("Cells", ["type": "object", "properties": JSONPart(cells)])
         ]
         if let rules {
             own.append(("NewRow", storedSchema(rules, .insert)))
@@ -75,20 +74,13 @@ struct ListDescription {
         return JSONPart(read + own.map { ("\(key).\($0.0)", $0.1) } + valueSchemas)
     }
 
-    /// The schemas of pages and rows.
+    /// The schemas of pages and rows, besides what all lists share.
     private static let read = """
-        Row = { id: text, kind: text, etag?: text, cells: ~Cells, display?: { *: text | null },
-            embedded?: object, level?: number, expanded?: boolean, children?: object, span?: number,
-            actions?: Action[], links: Links }
+        Row = Row & { cells: ~Cells }
         AnyRow = ~Row | FailedRow
-        RowPage = { list: object, columns: Column[], section?: Section, row: ~AnyRow,
-            related?: RelatedRows[], stale?: boolean, links: Links }
-        Section = Section & { index: number, count: Count | null, continued: boolean, more: boolean,
-            aggregates?: Aggregates, rows: ~AnyRow[] }
-        Page = { list: ListOfPage, columns: Column[], sections: ~Section[], page: Paging,
-            total: Count | null, counting?: boolean, aggregates?: Aggregates,
-            statistics?: Statistics | null, facets?: Facet[], suggestions?: Suggestion[] | null,
-            index?: IndexEntry[], empty?: EmptyPage, stale?: boolean, links: Links }
+        RowPage = RowPage & { row: ~AnyRow }
+        Section = SectionPage & { rows: ~AnyRow[] }
+        Page = Page & { sections: ~Section[] }
         Rows = ~Page | RowValues
         """
 
@@ -103,7 +95,7 @@ struct ListDescription {
         for position in rules.givenColumns {
             let column = rules.columns[position]
             let isRequired = rules.required.contains(position)
-            properties.append((column.id, column.type.storedSchema(isRequired: isRequired)))
+            properties.append((column.id, column.type.writtenSchema(isRequired: isRequired)))
         }
         let schema: JSONPart = [
             "type": "object", "properties": JSONPart(properties), "additionalProperties": false,

@@ -48,7 +48,8 @@ struct OpenAPIDocument {
                 "schemas": merged(OpenAPISchemas.all, \.schemas),
                 "parameters": merged(OpenAPIFields.parameters, \.parameters),
                 "headers": OpenAPIFields.headers,
-                "responses": OpenAPIResponses.all(addresses), "securitySchemes": security.schemes,
+                "responses": merged(OpenAPIResponses.all(addresses), \.responses),
+                "securitySchemes": security.schemes,
             ],
         ]
     }

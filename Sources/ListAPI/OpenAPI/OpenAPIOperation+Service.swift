@@ -27,17 +27,14 @@ extension OpenAPIOperation {
                 .at("name")
                 .taking(fields: ["If-None-Match"])
                 .responding(200, "The file.", [("*/*", [:])], fields: ["ETag"])
-                .responding(304, "The client has the file.")
-                .refusing([404])
+                .responding(304, as: OpenAPIResponses.current)
         case .problem:
             OpenAPIOperation("problem", "What a kind of problem means")
                 .at("kind", ["enum": JSONPart(texts: ProblemKind.all.map(\.name))])
                 .responding(200, "The explanation.", jsonOrHTML("Problem"))
-                .refusing([404])
         case .description:
             OpenAPIOperation("description", "This description")
                 .responding(200, "The description.", json(["type": "object"]), fields: ["ETag"])
-                .refusing([400])
         case .documentation: documentation(isIndex: entry.pattern == Address.documentation)
         case .list, .row, .rows, .importing, .imported, .view, .section, .refresh, .rowAction,
             .cell, .bulkAction, .program:
@@ -59,7 +56,6 @@ extension OpenAPIOperation {
                 jsonOrHTML("Directory"),
                 fields: ["Link"]
             )
-            .refusing([400, 406])
     }
 
     private static func probe(_ id: String, _ summary: String) -> OpenAPIOperation {
@@ -73,7 +69,6 @@ extension OpenAPIOperation {
             ? OpenAPIOperation("documentation", "The index of the documentation")
             : OpenAPIOperation("documentationPage", "A page of the documentation")
                 .at("page", ["enum": pages])
-                .refusing([404])
         return
             operation
             .taking(fields: ["If-None-Match"])
@@ -83,7 +78,6 @@ extension OpenAPIOperation {
                 [("text/markdown", OpenAPISchemas.text), ("text/html", OpenAPISchemas.text)],
                 fields: ["ETag"]
             )
-            .responding(304, "The client has the page.")
-            .refusing([400, 406])
+            .responding(304, as: OpenAPIResponses.current)
     }
 }

@@ -53,13 +53,25 @@ struct OpenAPIOperation {
         _ content: Content = [],
         fields: [String] = []
     ) -> OpenAPIOperation {
+        with { $0.responses.append(("\(status)", Self.response(text, content, fields: fields))) }
+    }
+
+    /// Responds with a response that operations share.
+    func responding(_ status: Int, as name: String) -> OpenAPIOperation {
+        with { $0.responses.append(("\(status)", OpenAPIResponses.reference(name))) }
+    }
+
+    static func response(
+        _ text: String,
+        _ content: Content = [],
+        fields: [String] = []
+    ) -> JSONPart {
         var part: JSONPart = ["description": .text(text)]
         let headers = fields.map { name -> (String, JSONPart) in
             (name, ["$ref": "#/components/headers/\(name)"])
         }
         if !headers.isEmpty { part = part.with(["headers": JSONPart(headers)]) }
-        if !content.isEmpty { part = part.with(["content": Self.part(of: content)]) }
-        return with { $0.responses.append(("\(status)", part)) }
+        return content.isEmpty ? part : part.with(["content": Self.part(of: content)])
     }
 
     func refusing(_ statuses: [Int]) -> OpenAPIOperation {
@@ -83,8 +95,10 @@ struct OpenAPIOperation {
             ]
             members.append(("requestBody", body))
         }
-        let refusals = problems.map { ("\($0)", OpenAPIResponses.reference($0)) }
-        let others = ("default", OpenAPIResponses.reference(nil))
+        let refusals = problems.map { status in
+            ("\(status)", OpenAPIResponses.reference(OpenAPIResponses.name(status)))
+        }
+        let others = ("default", OpenAPIResponses.reference(OpenAPIResponses.name(nil)))
         members.append(("responses", JSONPart(responses + refusals + [others])))
         return JSONPart(members)
     }
@@ -95,34 +109,50 @@ struct OpenAPIOperation {
 }
 
 enum OpenAPIResponses {
-    /// Returns a reference to the problems of a status; nil stands for any other problem.
-    static func reference(_ status: Int?) -> JSONPart {
-        ["$ref": "#/components/responses/\(name(status))"]
+    /// The name of the response to a client that has the state of one of its entity tags.
+    static let current = "Current"
+
+    static func reference(_ name: String) -> JSONPart {
+        ["$ref": "#/components/responses/\(name)"]
     }
 
-    private static func name(_ status: Int?) -> String {
+    /// Returns the name of the problems of a status; nil stands for any other problem.
+    static func name(_ status: Int?) -> String {
         status.map { "Problem\($0)" } ?? "Problem"
     }
 
+    /// The statuses that operations name; the other problems are those of the default response.
+    private static let named: Set = [401, 403, 409, 410, 412, 422, 428, 429]
+
     /// Returns all problem responses, by their names.
     static func all(_ addresses: Address) -> JSONPart {
-        let statuses = Set(ProblemKind.all.map(\.status)).sorted()
-        let known = statuses.map { status -> (String, JSONPart) in
-            let kinds = ProblemKind.all.filter { $0.status == status }
-            let text = kinds.map { "\($0.title) (`\(addresses.problem($0))`): \($0.explanation)" }
-            return (name(status), response(text.joined(separator: "\n\n")))
+        func text(_ isMember: (ProblemKind) -> Bool) -> String {
+            ProblemKind.all.filter(isMember)
+                .map { "\($0.status) \($0.title) (`\(addresses.problem($0))`): \($0.explanation)" }
+                .joined(separator: "\n\n")
         }
-        return JSONPart(known + [(name(nil), response("Any other problem."))])
+        let own = named.sorted().map { status in
+            (name(status), response(text { $0.status == status }))
+        }
+        let others = text { !named.contains($0.status) }
+        let state = OpenAPIOperation.response("The client has the state.", fields: ["ETag"])
+        return JSONPart(
+            own
+                + [
+                    (name(nil), response("A problem of another kind.\n\n" + others)),
+                    (current, state),
+                ]
+        )
     }
 
     private static func response(_ text: String) -> JSONPart {
-        [
-            "description": .text(text),
-            "headers": ["X-Request-Id": ["$ref": "#/components/headers/X-Request-Id"]],
-            "content": OpenAPIOperation.part(of: [
+        OpenAPIOperation.response(
+            text,
+            [
                 ("application/problem+json", OpenAPISchemas.reference("Problem")),
                 ("text/html", OpenAPISchemas.text), ("text/plain", OpenAPISchemas.text),
-            ]),
-        ]
+            ],
+            fields: ["X-Request-Id"]
+        )
     }
 }

@@ -5,6 +5,12 @@ import Rendering
 enum OpenAPISchemas {
     static func reference(_ name: String) -> JSONPart { ["$ref": "#/components/schemas/\(name)"] }
 
+    /// Returns a reference to a schema, or the schema itself if it is shorter.
+    static func use(_ name: String, _ schema: JSONPart) -> JSONPart {
+        let reference = reference(name)
+        return schema.length < reference.length ? schema : reference
+    }
+
     static func nullable(_ schema: JSONPart) -> JSONPart { ["anyOf": [schema, ["type": "null"]]] }
 
     static func array(of schema: JSONPart) -> JSONPart { ["type": "array", "items": schema] }
@@ -70,12 +76,23 @@ enum OpenAPISchemas {
             longest: value | null,
             frequent: { value: value | null, label: text, count: number }[],
             histogram: { start: value | null, end: value | null, count: number }[] }
+        Row = { id: text, kind: text, etag?: text, display?: { *: text | null }, embedded?: object,
+            level?: number, expanded?: boolean, children?: object, span?: number,
+            actions?: Action[], links: Links }
+        RowPage = { list: object, columns: Column[], section?: Section, related?: RelatedRows[],
+            stale?: boolean, links: Links }
+        Page = { list: ListOfPage, columns: Column[], page: Paging, total: Count | null,
+            counting?: boolean, aggregates?: Aggregates, statistics?: Statistics | null,
+            facets?: Facet[], suggestions?: Suggestion[] | null, index?: IndexEntry[],
+            empty?: EmptyPage, stale?: boolean, links: Links }
+        SectionPage = Section & { index: number, count: Count | null, continued: boolean,
+            more: boolean, aggregates?: Aggregates }
         Section = { id: text, header: { title: text } | null, footer: { text: text } | null,
             indexTitle?: text, collapsed?: boolean, links?: Links }
         FailedRow = "Replaces a row that could not be rendered."
             { id: text, error: { code: text, detail: text } }
         RowValues = "The rows of `shape=array`, or of `shape=objects` by their ids."
-            object[] | { *: object }
+            object[] | object
         Action = { name: text, title: text, method: 'GET' | 'POST', href: address,
             destructive: boolean, confirm: text | null,
             input?: { name: text, label: text, type: text, required: boolean }[] }

@@ -262,21 +262,26 @@ struct Parameter: Sendable {
         case letter
         case word([String])
         case words([String], maximum: Int)
+        /// Columns to sort by, each with a direction and the position of missing values.
+        case order([String], maximum: Int)
     }
 
     struct Description: Sendable {
         let summary: String
+        /// The columns and words that are allowed, for people; empty if the summary says all.
+        let choices: String
         let values: Values
         let example: String
         let defaultValue: String?
 
         init(
             _ summary: String,
+            choices: String = "",
             _ values: Values = .text,
             example: String,
             default value: String? = nil
         ) {
-            (self.summary, self.values) = (summary, values)
+            (self.summary, self.choices, self.values) = (summary, choices, values)
             (self.example, defaultValue) = (example, value)
         }
     }
@@ -316,7 +321,7 @@ struct Parameter: Sendable {
             if case .number(_, let largest) = description.values { maximum = largest }
             return SchemaDocument.Parameter(
                 parameter.name,
-                summary: description.summary,
+                summary: description.summary + description.choices,
                 example: description.example,
                 defaultValue: description.defaultValue,
                 maximum: maximum

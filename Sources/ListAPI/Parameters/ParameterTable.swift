@@ -42,8 +42,9 @@ extension Parameter {
         let isOwn = list.ownSection != nil
         return Description(
             "Column that cuts the list into sections, :initial by first letter, none for one "
-                + "section. Groupable: \(names)."
+                + "section."
                 + (isOwn ? " The default is the list's own sections." : ""),
+            choices: " Groupable: \(names).",
             .word(["none"] + groupable + texts.map { $0 + ":initial" }),
             example: groupable.first ?? "none",
             default: isOwn ? nil : text(of: list.schema.defaultGrouping, in: list.schema)
@@ -69,14 +70,12 @@ extension Parameter {
             schema.arrangement == .own && schema.defaultGrouping == nil
             && schema.defaultSort.isEmpty
         let orders = (schema.sortsByHiddenID ? [ListSchema.idName] : []) + sortable
-        let words = orders.flatMap { name in
-            ["", ":nullsfirst", ":nullslast"].flatMap { [name + $0, "-" + name + $0] }
-        }
         return Description(
             "Columns, the most important first; - descends, :nullsfirst and :nullslast place "
-                + "rows without a value. Sortable: \(orders.joined(separator: ", "))."
+                + "rows without a value."
                 + (isOwn ? " The default is the list's own order." : ""),
-            .words(words, maximum: ListParameter.maximumSortKeys),
+            choices: " Sortable: \(orders.joined(separator: ", ")).",
+            .order(orders, maximum: ListParameter.maximumSortKeys),
             example: "-\(sortable.first ?? ListSchema.idName)",
             default: isOwn ? nil : text(of: schema.defaultSort, in: schema)
         )
@@ -121,10 +120,10 @@ extension Parameter {
             let ofIDs = schema.operatorsForIDs.map(\.rawValue).joined(separator: ", ")
             return Description(
                 "Only rows that meet the condition; all conditions given are met. A column alone "
-                    + "compares for equality. Operators: \(operators)"
-                    + (schema.idColumn == nil && !ofIDs.isEmpty ? "; of id: \(ofIDs)" : "")
-                    + ". in and nin take values between commas, in quotation marks where one has a "
-                    + "comma.",
+                    + "compares for equality. in and nin take values between commas, in quotation "
+                    + "marks where one has a comma.",
+                choices: " Operators: \(operators)"
+                    + (schema.idColumn == nil && !ofIDs.isEmpty ? "; of id: \(ofIDs)" : "") + ".",
                 example: "\(first)__ne=…"
             )
         }
@@ -199,8 +198,8 @@ extension Parameter {
             guard let first = facets.first else { return nil }
             let word = ListParameter.suggestion
             return Description(
-                "Columns whose values are counted: \(facets.joined(separator: ", ")). \(word) "
-                    + "suggests columns with few values.",
+                "Columns whose values are counted. \(word) suggests columns with few values.",
+                choices: " Counted: \(facets.joined(separator: ", ")).",
                 .words(facets + [word], maximum: ListParameter.maximumFacets),
                 example: first
             )
@@ -231,8 +230,8 @@ extension Parameter {
                 let columns = list.schema.ids { Aggregate.isUsable(function, of: $0) }
                 guard let first = columns.first else { return nil }
                 return Description(
-                    "\(title) of columns, of the list and of each section: "
-                        + columns.joined(separator: ", ") + ".",
+                    "\(title) of columns, of the list and of each section.",
+                    choices: " Columns: " + columns.joined(separator: ", ") + ".",
                     .words(columns, maximum: ListParameter.maximumFacets),
                     example: first
                 )
