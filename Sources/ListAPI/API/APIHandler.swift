@@ -6,14 +6,7 @@ package final class APIHandler: HTTPHandler {
     let loop: LoopState
     private lazy var waited = Waited(self)
 
-    /// Serves lists on one loop.
-    ///
-    /// - Parameters:
-    ///   - lists: The lists, in the order of the directory; their names differ.
-    ///   - assets: The public files.
-    ///   - options: The options of the service.
-    ///   - isDraining: Whether the server is about to stop.
-    /// - Throws: ``SourceError`` when a list cannot be opened, now or later.
+    /// The lists are in the order of the directory, and their names differ.
     package convenience init(
         _ lists: [ListDefinition],
         assets: AssetLibrary = AssetLibrary(),
@@ -30,7 +23,6 @@ package final class APIHandler: HTTPHandler {
         self.init(store)
     }
 
-    /// Serves the lists of a store on one loop.
     package init(_ store: ServiceStore) { loop = LoopState(store) }
 
     /// A handler for requests that have waited for a change.
@@ -50,7 +42,6 @@ package final class APIHandler: HTTPHandler {
         }
     }
 
-    /// Fills the response to a request without access control.
     package func respond(
         to request: borrowing HTTPRequest,
         with response: inout HTTPResponse
@@ -62,7 +53,6 @@ package final class APIHandler: HTTPHandler {
         (response.deferral as? LongPoll)?.handler = waited
     }
 
-    /// Fills the response to a request that the HTTP server has refused.
     package func refuse(_ refusal: ProtocolErrorResponse, with response: inout HTTPResponse) {
         var call = loop.call(.empty, below: .root, filling: response)
         call.refuse(refusal)
@@ -71,7 +61,6 @@ package final class APIHandler: HTTPHandler {
 
     // MARK: - Content
 
-    /// Decides whether the body of a request is read.
     package func admitBody(
         of request: borrowing HTTPRequest,
         with response: inout HTTPResponse
@@ -83,9 +72,7 @@ package final class APIHandler: HTTPHandler {
         return decision
     }
 
-    /// Decides whether the body of a request is read.
-    ///
-    /// Only writes and actions read it; all other requests get their response at once.
+    /// Only writes and actions read the body; all other requests get their response at once.
     func admitBody(of call: inout Call) -> HTTPBodyDecision {
         if case .found(let route, _) = call.findRoute(),
             route == .importing || ImportHandler.isPreview(call)
@@ -118,10 +105,8 @@ package final class APIHandler: HTTPHandler {
 }
 
 extension APIHandler: HTTPTimerHandler {
-    /// Stores the waker for checks of followed lists.
     package func begin(waker: HTTPStreamWaker) { loop.subscriptions.waker = waker }
 
-    /// Checks whether followed lists have changed.
     package func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         loop.lists.adopt()
         return loop.subscriptions.look(at: now)

@@ -6,7 +6,6 @@ import Rendering
 
 /// Responses that are problems (RFC 9457).
 extension Call {
-    /// Responds with the problem of an error, in the requested format.
     mutating func refuse(_ error: any Error) {
         if error as? SourceError == .redefined { noticeRedefinition() }
         let problem = completed(Problem(error))
@@ -66,7 +65,6 @@ extension Call {
         return problem
     }
 
-    /// Notes that the definition of a list has changed since it was opened.
     mutating func noticeRedefinition() {
         if service.options.lists != nil, redefinition == .none { redefinition = .noticed }
     }
@@ -108,7 +106,6 @@ extension Problem {
         "The request was sent by a page of another site."
     )
 
-    /// The problem of a method that an address does not accept.
     static func methodNotAllowed(
         _ method: HTTPMethod,
         _ allowed: [HTTPMethod],
@@ -172,13 +169,11 @@ extension SourceError {
     }
 }
 
-/// Problems with links to lists.
 extension Call {
     func noRow(_ id: String, in list: ListDefinition) -> Problem {
         missing("No row '\(id)' in \(list.name).", in: list)
     }
 
-    /// The problem of an unknown address.
     var notFound: Problem { Problem(.notFound, "Nothing is at this address.", ways: [allLists]) }
 
     /// Returns the problem of an unknown list, with a link to the one of the nearest name.
@@ -193,12 +188,10 @@ extension Call {
         Problem.Way("lists", label: "All lists", address: addresses.directory)
     }
 
-    /// Returns the problem of an address that a list does not have.
     func nothingHere(in list: ListDefinition) -> Problem {
         missing("The list '\(list.name)' has nothing at this address.", in: list)
     }
 
-    /// Returns the problem of something that a list does not have, with a link to the list.
     func missing(_ detail: String, in list: ListDefinition) -> Problem {
         Problem(.notFound, detail, ways: [way(to: list)])
     }
@@ -209,7 +202,6 @@ extension Call {
 
     // MARK: - Parameters
 
-    /// Returns the problem of invalid parameters.
     func problem(of parameters: ListParameters, _ target: ListResource) -> Problem {
         let list = target.endpoint.definition
         if case .section(let id) = target.place,
@@ -317,7 +309,6 @@ extension ServedList {
         return source.rules.map { _ in !source.decidesWrites } ?? definition.about.isInMemory
     }
 
-    /// The reason that clients cannot write; nil if they can.
     fileprivate var reasonNotToWrite: String? {
         guard writer == nil else { return nil }
         let reason = "The list '\(definition.name)' is read-only."

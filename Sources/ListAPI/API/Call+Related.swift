@@ -8,8 +8,6 @@ extension Call {
     /// Reads the first rows of each list that refers to the row of an endpoint's page.
     ///
     /// Each list is read by one query, as the caller may see it.
-    ///
-    /// - Throws: ``SourceError`` where another list cannot be opened.
     func relatedRows(of endpoint: ServedList) throws(SourceError) -> [RelatedRows] {
         var related: [RelatedRows] = []
         let keys = service.relations.keys(to: endpoint.definition.name)
@@ -89,8 +87,6 @@ extension Call {
 extension ListRelations {
     /// The other key of a list of pairs: one that has two keys and, besides them, only ids and
     /// times.
-    ///
-    /// Nil for a list that has more.
     func farKey(of relation: ListRelation) -> ListRelation? {
         let keys = keys(of: relation.list)
         guard keys.count == 2, let schema = lists[relation.list]?.source.schema else { return nil }

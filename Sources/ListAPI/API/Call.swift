@@ -11,11 +11,8 @@ import System
 struct Call: ~Copyable, @unchecked Sendable {
     let request: HTTPRequest
     var response: HTTPResponse
-    /// The time of arrival.
     let start = MonotonicTime.now
-    /// The service that the request began with.
     private(set) var service: Service
-    /// The lists of the thread that handles the request.
     private(set) var lists: OpenLists
     /// The addresses of the service, as the client sees them.
     let addresses: Address
@@ -24,13 +21,9 @@ struct Call: ~Copyable, @unchecked Sendable {
     private(set) var isInGroup = false
     /// The caller; nil without access control and before authentication.
     var caller: Caller?
-    /// The result of routing; nil before.
     private var match: Router<Route>.Match?
-    /// The language that suits the client best.
     var language = PageLanguage.english
-    /// The data of the request for metrics and the access log.
     var trace = RequestTrace()
-    /// The kind of the problem in the response, for the metrics.
     var problem: ProblemKind?
     /// The page whose counts a worker is to finish.
     var uncounted: UncountedPage?
@@ -44,14 +37,11 @@ struct Call: ~Copyable, @unchecked Sendable {
     var clientIsCurrent = false
     /// Whether the content of the request is not read.
     var isWithoutContent = false
-    /// The state of definitions that change during the request.
     var redefinition = Redefinition.settled
-    /// The rendered page, if its response may be sent again.
     var cacheable: CacheableResponse?
     /// The prepared request, if it is valid for the next request of the same key.
     var prepared: PreparedRequest?
 
-    /// The changes of list definitions during a request.
     enum Redefinition {
         case none
         /// A definition has changed, so that the response is not sent.
@@ -60,14 +50,7 @@ struct Call: ~Copyable, @unchecked Sendable {
         case settled
     }
 
-    /// Begins a call.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - lists: The lists of the thread that begins it.
-    ///   - id: The ID of the request.
-    ///   - base: The base path of addresses; nil for that of the request.
-    ///   - response: The response to fill.
+    /// Nil for `base` takes the base path of the request.
     init(
         _ request: HTTPRequest,
         _ lists: OpenLists,
@@ -86,7 +69,6 @@ struct Call: ~Copyable, @unchecked Sendable {
     /// The loop that handles the request; nil on a worker.
     var loop: LoopState? { lists.loop }
 
-    /// The scope of the caller; see ``Caller/scope``.
     var callerScope: UInt64 { caller?.scope ?? 0 }
 
     /// Finds the route of the request once.
@@ -104,7 +86,6 @@ struct Call: ~Copyable, @unchecked Sendable {
         return route
     }
 
-    /// The parts of the path that the route captures.
     var captures: RouteCaptures {
         guard case .found(_, let captures) = match else { return .none }
         return captures
@@ -117,7 +98,6 @@ struct Call: ~Copyable, @unchecked Sendable {
         caller = service.renewed(caller)
     }
 
-    /// Runs a body on a worker, with the lists of the worker.
     mutating func onWorker(_ lists: OpenLists, isInGroup: Bool, _ body: (inout Call) -> Void) {
         // Only the loop uses its lists.
         let listsOfLoop = self.lists
@@ -204,15 +184,11 @@ struct Call: ~Copyable, @unchecked Sendable {
         throw Problem(.notFound, "No segment '\(id)' in \(name).", ways: ways)
     }
 
-    /// Returns the list of a name, in the segment of the request.
-    ///
-    /// - Throws: Also for an unknown name.
     mutating func requireEndpoint(_ name: String) throws -> ServedList {
         guard let endpoint = try endpoint(name) else { throw noList(name) }
         return endpoint
     }
 
-    /// Chooses the format, or refuses the request because none is acceptable.
     mutating func choose(
         among formats: [PageFormat],
         suffix: PageFormat?
@@ -247,7 +223,6 @@ struct Call: ~Copyable, @unchecked Sendable {
         return prepare(parsed, of: target, sent: parameters.sent)
     }
 
-    /// Prepares a parsed request of a list.
     func prepare(
         _ request: ListRequest,
         of target: ListResource,
@@ -267,7 +242,7 @@ struct Call: ~Copyable, @unchecked Sendable {
 
     // MARK: - Rendering
 
-    /// Renders a whole document; JSON ends with a line break, for terminals.
+    /// JSON ends with a line break, for terminals.
     mutating func render(
         _ format: PageFormat,
         _ body: (any PageRenderer, inout ByteBuffer) -> Void
@@ -277,11 +252,9 @@ struct Call: ~Copyable, @unchecked Sendable {
         if format != .html { response.body.append(UInt8(ascii: "\n")) }
     }
 
-    /// The HTML renderer of the client's language.
     var html: HTMLPageRenderer { service.pages[language, addresses] }
 }
 
-/// The content of requests that write.
 extension Call {
     /// Refuses requests from pages of other sites, unless their origin may use this service.
     ///

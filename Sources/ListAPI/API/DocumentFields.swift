@@ -16,7 +16,6 @@ enum DocumentFields {
         response.addField(.contentSecurityPolicy, policy(images))
     }
 
-    /// Adds the fields that every document of a format has.
     static func add(
         for choice: Representation,
         caching: StaticString? = nil,
@@ -30,12 +29,10 @@ enum DocumentFields {
         }
     }
 
-    /// The fields of documents of each format without a suffix in the address.
     private static let negotiatedFields = PageFormat.allCases.map { format in
         PreencodedFields { add(format, false, caching: "no-cache", to: &$0) }
     }
 
-    /// The fields of documents of each format with a suffix in the address.
     private static let suffixedFields = PageFormat.allCases.map { format in
         PreencodedFields { add(format, true, caching: "no-cache", to: &$0) }
     }
@@ -66,7 +63,6 @@ enum DocumentFields {
         response.addField(.referrerPolicy, "same-origin" as StaticString)
     }
 
-    /// The content security policy of pages with images of this server only.
     private static let ownPolicy = policy(.empty)
 
     /// Returns the content security policy of pages with images of some hosts.

@@ -2,13 +2,10 @@ package import Listings
 
 /// The foreign keys between the lists of a service.
 package struct ListRelations {
-    /// The definitions of all lists, by their names.
     let lists: [String: ListDefinition]
     /// The configured columns that label rows, by the names of lists.
     private let labels: [String: [String]]
-    /// The foreign keys of each list, by its name.
     private let outgoing: [String: [ListRelation]]
-    /// The foreign keys that refer to each list, by its name.
     private let incoming: [String: [ListRelation]]
 
     /// Collects the foreign keys of lists.
@@ -34,13 +31,10 @@ package struct ListRelations {
         (self.outgoing, self.incoming) = (outgoing, incoming)
     }
 
-    /// The foreign keys of a list.
     package func keys(of list: String) -> [ListRelation] { outgoing[list] ?? [] }
 
-    /// The foreign keys that refer to a list.
     func keys(to list: String) -> [ListRelation] { incoming[list] ?? [] }
 
-    /// Whether a list has foreign keys, or others refer to it.
     func relates(_ list: String) -> Bool { outgoing[list] != nil || incoming[list] != nil }
 
     /// The ids of the columns that label the rows of a list.
@@ -49,12 +43,10 @@ package struct ListRelations {
         return labels[list] ?? schema.labelColumns
     }
 
-    /// Returns the lists that the keys of a list refer to.
     package func lists(relatedTo list: String) -> [RelatedList] {
         lists(relatedTo: list, for: nil)
     }
 
-    /// Returns the lists that the keys of a list refer to, if a caller may read them.
     func lists(relatedTo list: String, for caller: Caller?) -> [RelatedList] {
         keys(of: list).compactMap { relation in
             guard let source = lists[relation.target]?.source,
@@ -90,9 +82,7 @@ extension ListRelation {
     }
 }
 
-/// The configured relations of lists.
 package struct RelationOptions: Hashable, Sendable {
-    /// The foreign keys.
     package var relations: [ListRelation] = []
     /// The ids of the columns that label rows, by the names of lists.
     package var labels: [String: [String]] = [:]

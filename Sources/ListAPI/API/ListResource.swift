@@ -6,7 +6,6 @@ import Rendering
 struct ListResource {
     let endpoint: ServedList
     let place: ListPlace
-    /// The format in the suffix of the address; nil without one.
     let suffix: PageFormat?
 
     /// Whether the caller may change something, if the list takes changes.
@@ -20,7 +19,6 @@ struct ListResource {
     private let embeds: Bool
 
     let segments: [Segments.Segment]
-    /// The parameters that the address accepts.
     let accepted: ParameterSet
 
     init(
@@ -60,9 +58,6 @@ struct ListResource {
 }
 
 extension ListResource {
-    /// Finds the resource of a path.
-    ///
-    /// - Throws: `Problem` for an unknown resource.
     init(in call: inout Call) throws {
         if call.route == .list {
             self = try Self.list(call.captures[0], in: &call)
@@ -130,6 +125,5 @@ protocol ListCall {
 extension ListCall {
     var list: ListDefinition { endpoint.definition }
 
-    /// Whether the client is a browser, which returns to the list afterwards.
     var isFromBrowser: Bool { prepared.representation.format == .html }
 }

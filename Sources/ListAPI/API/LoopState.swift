@@ -3,9 +3,7 @@ import HTTP
 /// The open lists of an event loop, its counters, and the pages that clients follow.
 final class LoopState {
     let lists: OpenLists
-    /// The counters of the loop.
     let metrics: ServiceMetrics
-    /// The pages that clients follow.
     let subscriptions: Subscriptions
     /// The IDs of requests that came without one.
     private var ids = RequestID.Sequence()
@@ -30,7 +28,6 @@ final class LoopState {
         subscriptions.workers = workers
     }
 
-    /// Begins a call of the loop, with the ID that the request came with, or a new one.
     func call(
         _ request: HTTPRequest,
         below base: BasePath? = nil,
@@ -39,6 +36,5 @@ final class LoopState {
         Call(request, lists, id(of: request), below: base, filling: response)
     }
 
-    /// Returns the ID that a request came with, or a new one.
     func id(of request: borrowing HTTPRequest) -> RequestID { RequestID(of: request) ?? ids.next() }
 }

@@ -37,8 +37,6 @@ final class ListPool: Sendable {
     }
 
     /// Returns an open list that no other thread uses.
-    ///
-    /// - Throws: ``SourceError`` when it cannot be opened.
     func take() throws(SourceError) -> ServedList {
         if let list = idle.take(of: self) {
             list.begin()
@@ -47,7 +45,6 @@ final class ListPool: Sendable {
         return try ServedList(definition, options, of: self)
     }
 
-    /// Keeps a list for the next thread.
     func giveBack(_ list: ServedList) { if !isRetired { idle.add(list) } }
 }
 
@@ -119,13 +116,10 @@ package final class OpenLists {
     unowned(safe) var loop: LoopState?
     /// The workers for what may wait; nil where the loop does everything.
     var workers: ServiceWorkers?
-    /// The cache of the last negotiated format.
     var choices = RepresentationChoice()
     private var lists: [String: ServedList] = [:]
-    /// The lists that could not be opened.
     private var failures: [String: (error: SourceError, retry: ContinuousClock.Instant)] = [:]
 
-    /// Opens lists of the service of new requests.
     package convenience init(of store: ServiceStore) { self.init(store.current, of: store, nil) }
 
     init(_ service: Service, of store: ServiceStore, _ workers: ServiceWorkers?) {
@@ -143,8 +137,6 @@ package final class OpenLists {
     subscript(name: String) -> ServedList? { lists[name] ?? (try? open(name)) }
 
     /// Returns a list; nil if it is unknown.
-    ///
-    /// - Throws: ``SourceError`` when it cannot be opened.
     package func open(_ name: String) throws(SourceError) -> ServedList? {
         if let list = lists[name] { return list }
         guard let pool = service.lists[name] else { return nil }

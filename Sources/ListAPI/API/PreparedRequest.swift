@@ -10,7 +10,6 @@ import Rendering
 final class PreparedRequest {
     /// The trace of the request before its list is read.
     var trace = RequestTrace()
-    /// The scope of its caller; see ``Caller/scope``.
     var callerScope: UInt64 = 0
     let target: ListResource
     let request: ListRequest
@@ -18,7 +17,6 @@ final class PreparedRequest {
     /// The query of HTML pages, which show more than the client requested.
     let renderedQuery: ScopedQuery
     let sent: [QueryItems.Item]
-    /// The fingerprint of the program and of the files that it renders pages with.
     let fingerprint: String
     let language: PageLanguage
     /// The messages of the action that led here, which are shown once.
@@ -36,7 +34,6 @@ final class PreparedRequest {
     private(set) lazy var addressHash = makeAddressHash()
     /// The hash of the query, regardless of the format.
     private(set) lazy var queryHash = makeQueryHash()
-    /// The last entity tag, and the state that it names.
     private var knownTag: (versions: [ListVersion], isStale: Bool, tag: EntityTag)?
     /// Whether the page has all rows in the list's own order, so that they can be moved.
     private lazy var isInListOrder = makeIsInListOrder()
@@ -79,7 +76,6 @@ final class PreparedRequest {
     var schema: ListSchema { request.schema }
     var addresses: Address { links.addresses }
 
-    /// Returns the rendering context of the next page.
     func context() -> RenderContext {
         let context = ownContext
         // Only HTML pages show how to move rows.
@@ -163,10 +159,9 @@ final class PreparedRequest {
         }
     }
 
-    /// Returns the entity tag of this representation of a version of the list.
+    /// The tag is weak, because compression changes the bytes (RFC 9110 §8.8.1).
     ///
-    /// It is weak, because compression changes the bytes (RFC 9110 §8.8.1). Stale rows are another
-    /// representation, because they say that they are stale.
+    /// Stale rows are another representation, because they say that they are stale.
     func entityTag(
         _ version: ListVersion,
         _ others: [ListVersion] = [],
@@ -266,15 +261,12 @@ extension ScopedQuery {
 /// The negotiated format of a response, and the suffix that named it.
 struct Representation: Hashable {
     let format: PageFormat
-    /// The format in the suffix of the address; nil without one.
     let suffix: PageFormat?
 
-    /// Chooses a format; the result is nil when none is acceptable.
+    /// Nil when no format is acceptable.
     ///
-    /// - Parameters:
-    ///   - suffix: The format in the suffix of the address, which wins.
-    ///   - accept: The Accept field; nil accepts everything.
-    ///   - formats: The formats of the address, the preferred one first.
+    /// A suffix wins, and a missing Accept field accepts everything. The preferred format
+    /// is first.
     init?(suffix: PageFormat?, accept: String?, among formats: [PageFormat]) {
         self.suffix = suffix
         if let suffix {
@@ -303,7 +295,6 @@ struct RepresentationChoice {
     private var known: (formats: [PageFormat], suffix: PageFormat?, accept: String?)?
     private var representation: Representation?
 
-    /// Returns the chosen format; nil when none is acceptable.
     mutating func choice(
         among formats: [PageFormat],
         _ suffix: PageFormat?,
@@ -326,7 +317,6 @@ extension PageFormat {
 }
 
 extension PageLanguage {
-    /// Chooses the language that suits the client of a request best.
     init(for request: borrowing HTTPRequest) {
         self = .english
         guard let field = request.field(.acceptLanguage) else { return }

@@ -4,11 +4,6 @@ import Rendering
 
 /// Finds the route of a call and lets its handler respond.
 enum RequestDispatcher {
-    /// Fills the response to a call.
-    ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - prepared: The prepared request of the same key; nil without one.
     static func respond(to call: inout Call, preparedAs prepared: PreparedRequest? = nil) {
         if call.lists.workers == nil {
             call.listName.flatMap { call.lists[$0] }?.begin()
@@ -120,7 +115,6 @@ enum RequestDispatcher {
 }
 
 extension Route {
-    /// Whether new lists matter to its response.
     fileprivate var dependsOnLists: Bool {
         switch self {
         case .live, .ready, .version, .metrics, .lists, .description, .documentation, .asset,
@@ -133,7 +127,7 @@ extension Route {
 
 /// Responds with the methods that an address accepts.
 enum OptionsHandler {
-    /// Responds with the methods of an address; those of an action depend on its row.
+    /// The methods of an action depend on its row.
     static func respond(to call: inout Call, _ allowed: [HTTPMethod]) throws {
         var methods = try RefreshHandler.methods(in: &call)
         if methods == nil { methods = try ActionHandler.methods(in: &call) }
@@ -164,7 +158,6 @@ enum OptionsHandler {
 }
 
 extension HTTPMethod {
-    /// Whether a request only reads, and changes nothing.
     var isReading: Bool { self == .get || self == .head }
 
     /// Returns the value of an Allow field.

@@ -7,9 +7,7 @@ struct RequestID: Sendable {
     private let prefix: [UInt8]
     private let number: UInt64
 
-    /// The ID that a client or proxy sent.
-    ///
-    /// Nil without one, and for one that is not 1 to 64 letters, digits, `.`, `_` and `-`.
+    /// Nil without an ID, and for one that is not 1 to 64 letters, digits, `.`, `_` and `-`.
     init?(of request: borrowing HTTPRequest) {
         guard let value = request.field(.xRequestID), (1...64).contains(value.utf8.count),
             value.utf8.allSatisfy(Self.isAllowed)

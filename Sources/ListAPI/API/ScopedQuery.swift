@@ -5,10 +5,8 @@ package import Listings
 package struct ScopedQuery: Hashable, Sendable {
     /// The query as the caller sent it.
     package var query: ListQuery
-    /// The rows that the caller may see.
     package let scope: RowScope
 
-    /// Combines a query with a scope.
     package init(_ query: ListQuery, in scope: RowScope) {
         self.query = query
         self.scope = scope
@@ -22,13 +20,11 @@ package struct ScopedQuery: Hashable, Sendable {
         return complete
     }
 
-    /// A property of the query.
     package subscript<Value>(dynamicMember path: WritableKeyPath<ListQuery, Value>) -> Value {
         get { query[keyPath: path] }
         set { query[keyPath: path] = newValue }
     }
 
-    /// A property of the query.
     package subscript<Value>(dynamicMember path: KeyPath<ListQuery, Value>) -> Value {
         query[keyPath: path]
     }

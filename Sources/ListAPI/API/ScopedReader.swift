@@ -50,7 +50,6 @@ final class ScopedReader {
     /// Begins a request, which sees the current state of the list.
     func begin() { reader.begin() }
 
-    /// Finishes the counts of a page that took too long.
     func finishCounting(of query: ListQuery) { reader.finishCounting(of: query) }
 
     /// Performs an action on a row that the caller has read before.
@@ -70,10 +69,7 @@ final class ScopedReader {
     func refresh() { reader.refresh() }
 }
 
-/// Reads rows.
 extension ScopedReader {
-    /// Reads the result of a query.
-    ///
     /// The query of the page has no conditions of the scope, which the parts around rows would show.
     ///
     /// - Throws: ``SourceError``, also for a section without rows in the scope.
@@ -136,9 +132,7 @@ extension ScopedReader {
         return page.showsRow(of: scope)
     }
 
-    /// Returns the start of the page around a row.
-    ///
-    /// - Throws: ``SourceError/unknownRow(_:)`` if no row of the query has the id.
+    /// Throws ``SourceError/unknownRow(_:)`` if no row of the query has the id.
     func start(
         around id: String,
         of query: ScopedQuery,

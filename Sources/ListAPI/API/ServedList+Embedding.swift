@@ -5,13 +5,6 @@ extension ServedList {
     /// Reads the rows of other lists that belong in the rows of a page.
     ///
     /// One query reads each list.
-    ///
-    /// - Parameters:
-    ///   - lists: The lists.
-    ///   - page: The page.
-    ///   - addresses: The addresses of the service.
-    /// - Returns: The rows inside each row of the page.
-    /// - Throws: The error of another list.
     func embedded(
         _ lists: [EmbeddedList],
         inRowsOf page: borrowing Page,

@@ -7,8 +7,6 @@ extension ServedList {
     ///
     /// One query reads the labels of each key. A row that is missing, or that the caller may not
     /// see, has no label.
-    ///
-    /// - Throws: ``SourceError`` where another list cannot be opened.
     func label(_ page: inout Page, _ lookups: [Lookup]) throws(SourceError) {
         for lookup in lookups {
             guard let column = schema.index(of: lookup.relation.column) else { continue }
@@ -73,7 +71,6 @@ extension ServedList {
         return resolved
     }
 
-    /// Reads the keys of the rows of another list that meet a condition.
     private func keys(_ filter: Filter, _ lookup: Lookup) throws(SourceError) -> [String] {
         let maximum = ListQuery.countCap
         guard let target = try owner?.open(lookup.relation.target) else { return [] }
@@ -91,8 +88,6 @@ extension ServedList {
     }
 
     /// The versions of the other lists that a page depends on, for its entity tag.
-    ///
-    /// - Throws: ``SourceError`` where another list cannot be opened.
     func versions(of query: ScopedQuery) throws(SourceError) -> [ListVersion] {
         var versions: [ListVersion] = []
         let embedded = query.embedding?.lists ?? []
@@ -136,7 +131,6 @@ extension ListRelation {
 private struct LabelPlaces {
     private var cells: [CellValue: [Int]] = [:]
     private var sections: [CellValue: Int] = [:]
-    /// The values whose labels are shown.
     private(set) var values: Set<CellValue> = []
     private let column: Int
 
@@ -161,7 +155,6 @@ private struct LabelPlaces {
         values.remove(.null)
     }
 
-    /// Adds the keys that a condition compares with.
     private mutating func addOperands(of filter: Filter) {
         for member in filter.group?.members ?? [] { addOperands(of: member) }
         guard filter.column == column, filter.comparesWhole else { return }

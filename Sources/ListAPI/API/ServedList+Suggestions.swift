@@ -15,14 +15,10 @@ struct SuggestedFacets: Sendable {
     private static let patience = 10_000_000_000
     private var entries = LRUCache<ScopedQuery, Entry>(capacity: 32)
 
-    /// Returns the facets that were found in a version of the list.
+    /// The outer nil means that no facets are known, the inner that reading took too long.
     ///
-    /// - Parameters:
-    ///   - query: The query of the rows.
-    ///   - version: The version of the list.
-    ///   - isHint: Whether facets of an earlier version will do for some seconds, if the version
-    ///     does not last.
-    /// - Returns: The facets, nil where reading took too long; nil alone where none are known.
+    /// With `isHint`, facets of an earlier version will do for some seconds, if the version does
+    /// not last.
     mutating func facets(
         of query: ScopedQuery,
         _ version: ListVersion,
@@ -36,7 +32,6 @@ struct SuggestedFacets: Sendable {
         return isValid ? .some(entry.facets) : .none
     }
 
-    /// Stores the facets of a version of the list.
     mutating func insert(
         _ facets: [FacetSuggestion]?,
         of query: ScopedQuery,
@@ -47,15 +42,9 @@ struct SuggestedFacets: Sendable {
 }
 
 extension ServedList {
-    /// Returns the facets that are worth counting in the rows of a query.
+    /// Facets that are worth counting in the rows of a query; nil where reading takes too long.
     ///
-    /// - Parameters:
-    ///   - query: The query of the rows, see ``ListQuery/sample(of:isWhole:)``.
-    ///   - version: The version of the list.
-    ///   - isHint: Whether facets of an earlier version will do for some seconds, if the version
-    ///     does not last.
-    /// - Returns: The facets; nil where reading the rows takes too long.
-    /// - Throws: ``SourceError`` of another list.
+    /// See ``ListQuery/sample(of:isWhole:)`` for the query.
     func suggestedFacets(
         of query: ScopedQuery,
         _ version: ListVersion,
@@ -87,10 +76,7 @@ extension ScopedQuery {
     /// Tables are read in the order of their ids. Lists in memory are read in their own order,
     /// which is known already.
     ///
-    /// - Parameters:
-    ///   - list: The list.
-    ///   - isWhole: Whether the conditions of the client are left out; those of its scope hold.
-    /// - Returns: The query.
+    /// `isWhole` leaves out the conditions of the client; those of its scope hold.
     func sample(of list: ServedList, isWhole: Bool) -> ScopedQuery {
         let isTable = list.definition.source is TableSource
         var sample = ListQuery(

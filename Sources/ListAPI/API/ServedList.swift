@@ -15,18 +15,14 @@ package final class ServedList {
     let mark: UInt32
     /// The pool that it is from; nil outside of a service.
     let pool: ListPool?
-    /// The lists that were opened with it.
     weak var owner: OpenLists? {
         didSet { for list in others.values { list.owner = owner } }
     }
     /// Whether its rows show labels or rows of other lists, or other lists show its own.
     var isRelated = false
-    /// Whether another definition has replaced it.
     var isRetired: Bool { pool?.isRetired ?? false }
     let rowLayouts = RowLayoutCache()
-    /// The facets that were found to be worth counting.
     var suggested = SuggestedFacets()
-    /// The differ of pages, for changes.
     var differ = ListDiffer()
     /// The id of its segment; nil for the default segment and for a list without segments.
     let segment: String?
@@ -34,9 +30,7 @@ package final class ServedList {
     var view = ListView()
     /// The endpoints of the list's other segments, by their ids.
     private let others: [String: ServedList]
-    /// The writer of its rows; nil where the list is read-only.
     let writer: (any ListWriter)?
-    /// The keys that sign its cursors.
     let cursorKeys: CursorKeys
     private let refusesFailedRows: Bool
     /// Whether rows change without a new version.
@@ -46,7 +40,6 @@ package final class ServedList {
     /// The hosts whose images its pages show; none without a column of images.
     let imageHosts: ImageHosts
 
-    /// Opens a list of a pool, with its segments.
     convenience init(
         _ definition: ListDefinition,
         _ options: ServiceOptions,
@@ -117,7 +110,6 @@ package final class ServedList {
         return view.mayWrite && view.scope.isEveryRow && !requiresCondition
     }
 
-    /// Whether the caller may import files.
     var isImportable: Bool { writesMany && writer?.abilities.stream != nil }
 
     /// Begins a request: its readers must see the current state.
@@ -148,14 +140,11 @@ package final class ServedList {
         id.map { endpoint(ofSegment: $0) } ?? self
     }
 
-    /// Returns the endpoint of a segment; nil for an unknown id.
     func endpoint(ofSegment id: String) -> ServedList? {
         id == definition.segments?.first.id ? self : others[id]
     }
 
     /// Whether a workbook of a query has a sheet for each section.
-    ///
-    /// - Throws: ``SourceError`` when the sections cannot be read.
     package func fitsSheets(_ query: ScopedQuery) throws(SourceError) -> Bool {
         guard schema.isGrouped(query.query), query.parent == nil else { return false }
         var sections = query
@@ -166,10 +155,8 @@ package final class ServedList {
         return page.sections.count <= XLSXRowRenderer.maximumSections
     }
 
-    /// Reads the result of a query into its page.
     func read(_ query: ScopedQuery) throws(SourceError) { try read(query, into: &page) }
 
-    /// Reads the result of a query into its page, which the caller borrows for the call.
     func read(_ query: ScopedQuery, into page: inout Page) throws(SourceError) {
         page.hasSafeActionsOnly = query.isReadOnly
         var own = query.related.isEmpty ? query : try resolved(query)
@@ -181,9 +168,6 @@ package final class ServedList {
         try label(&page, query.lookups)
     }
 
-    /// Returns the start of the page around a row.
-    ///
-    /// - Throws: ``SourceError/unknownRow(_:)`` if no row of the query has the id.
     func start(around id: String, of query: ScopedQuery) throws(SourceError) -> ListQuery.Start {
         try reader.start(around: id, of: try resolved(query), using: &page)
     }
@@ -240,7 +224,6 @@ package final class ServedList {
         throw .failedRow(page.id(ofRow: failure.key), code: failure.value)
     }
 
-    /// The actions of the first row of the page.
     var actions: [RowAction] { page.rowCount > 0 ? page.actions(ofRow: 0) : [] }
 
     /// Returns an action of a row; nil when the row is missing or does not offer the action.
@@ -248,7 +231,7 @@ package final class ServedList {
         try readRow(id) ? actions.first { $0.name == name } : nil
     }
 
-    /// Returns the number of rows in the list; nil when counting takes too long.
+    /// Nil when counting takes too long.
     func total() throws(SourceError) -> Count? {
         try reader.read(ScopedQuery(ListQuery(shape: .flow(limit: 1)), in: view.scope), into: &page)
         return page.total

@@ -6,9 +6,7 @@ import Synchronization
 ///
 /// A loop compares one number for each request, and adopts the lists after a change.
 package final class ServedLists: Sendable {
-    /// The lists at one point in time.
     struct State: Sendable {
-        /// The number of changes of the lists.
         var generation = 0
         var lists: [ListDefinition]
         /// The generation in which each list was defined, by its name.
@@ -28,12 +26,7 @@ package final class ServedLists: Sendable {
     /// The access rules, which refer to columns.
     private let access = Locked<AccessPolicyStore?>(nil)
 
-    /// Creates the board of lists.
-    ///
-    /// - Parameters:
-    ///   - fixed: The lists that do not change.
-    ///   - databases: The databases whose lists may change.
-    ///   - order: The names of lists in the order to show them; others follow.
+    /// `order` names lists in the order to show them; others follow.
     package init(
         _ fixed: [ListDefinition],
         _ databases: [any ChangingLists],
@@ -56,7 +49,6 @@ package final class ServedLists: Sendable {
         return positions.sorted { $0 < $1 }.map { all[$0.1] }
     }
 
-    /// The number of changes of the lists.
     var generation: Int { count.load(ordering: .acquiring) }
 
     var current: State { state.withLock { $0 } }
@@ -79,8 +71,6 @@ package final class ServedLists: Sendable {
     /// Describes the lists of all databases again whose schemas have changed.
     ///
     /// It blocks on databases, so that an event loop must not call it.
-    ///
-    /// - Parameter isForced: Whether all lists are described again.
     package func refresh(isForced: Bool = false) {
         // One search at a time, so that a locked database blocks one thread instead of many.
         defer { look.withLock { $0 = (.now, false) } }
@@ -121,29 +111,22 @@ package final class ServedLists: Sendable {
 
 /// Lists whose definitions may change, such as those of a database.
 package protocol ChangingLists: Sendable {
-    /// The current definitions.
     var definitions: [ListDefinition] { get }
 
     /// Describes the lists again if their schema has changed.
     ///
-    /// - Parameters:
-    ///   - taken: The names of all other lists, which these may not have.
-    ///   - isForced: Whether the lists are described again in any case.
-    /// - Returns: The changes.
-    /// - Throws: ``Failure`` when the lists cannot be described; the former definitions stay.
+    /// These lists may not have the `taken` names. When they cannot be described, the former
+    /// definitions stay.
     mutating func refresh(besides taken: Set<String>, isForced: Bool) throws(Failure) -> ListChanges
 }
 
-/// The changes of the definitions of lists.
 package struct ListChanges: Sendable {
     /// The names of lists that are new or changed.
     package var others: Set<String>
-    /// The names of lists that are gone.
     package var gone: Set<String>
     /// The messages for the operator.
     package var messages: [String]
 
-    /// Creates the description of changes; none by default.
     package init(
         others: Set<String> = [],
         gone: Set<String> = [],

@@ -24,9 +24,7 @@ final class Service: Sendable {
     let assets: AssetLibrary
     /// The names of the lists, in the order of the directory.
     let names: [String]
-    /// The lists by their names.
     let lists: [String: ListPool]
-    /// The foreign keys between the lists.
     let relations: ListRelations
     /// The access rules for the lists; nil without access control.
     let policy: AccessPolicy?
@@ -36,9 +34,7 @@ final class Service: Sendable {
     /// The fingerprint of the program and of the files that it renders pages with.
     let fingerprint: String
     let isDraining: @Sendable () -> Bool
-    /// The OpenAPI descriptions that were requested.
     let descriptions = Locked<[DescribedRights: StaticContent]>([:])
-    /// The pages of the documentation that were requested last.
     let documentation = Locked(LRUCache<DocumentationKey, StaticContent>(capacity: 32))
 
     init(
@@ -77,7 +73,6 @@ final class Service: Sendable {
             && (reloads?.generation ?? 0) == generation.reload
     }
 
-    /// Whether this service responds at a route.
     func isOffered(_ route: Route) -> Bool {
         switch (options.operations, route) {
         case (.alone, .live), (.alone, .ready), (.alone, .version), (.alone, .problem): true
@@ -89,8 +84,6 @@ final class Service: Sendable {
         }
     }
 
-    /// Returns a caller with permissions for the lists.
-    ///
     /// A caller whose token was removed has no permissions.
     func renewed(_ caller: Caller?) -> Caller? {
         guard let caller, let policy, caller.generation != policy.generation else { return caller }
@@ -100,7 +93,6 @@ final class Service: Sendable {
     }
 }
 
-/// The version of the program.
 package enum RosterVersion {
     /// The version as `--version` prints it.
     package static let current = "0.1.0"

@@ -5,31 +5,23 @@ package import Rendering
 /// The options of a service, independent of its lists.
 package struct ServiceOptions: Sendable {
     package var title = ListDirectory.defaultTitle
-    /// The templates of rows, headers and footers.
     package var templates = TemplateSet()
     /// Whether a row that cannot be shown fails its page (500), instead of showing an error there.
     package var isStrict = false
     /// The treatment of texts in CSV that a spreadsheet would take for formulas.
     package var formulas = CSVWriter.Formulas.kept
-    /// The messages of actions, for the pages that they redirect to.
     let notices = FlashMessages()
-    /// The bell that notifies the loops of writes to lists.
     let changeSignal = ChangeSignal()
-    /// The running imports.
     package let imports = ImportQueue()
     /// The folder for the content of imports.
     package var importFolder = "/tmp"
-    /// The counters of all loops.
     let board = MetricsRegistry()
-    /// The counters of the server.
     package var serverTotals: @Sendable () -> HTTPServerTotals = { HTTPServerTotals() }
-    /// The addresses of the operators' pages.
     package var operations = OperationsEndpoint.besideLists
     /// The names of the row controllers and their rows, line by line, for the operator.
     package var rowControllers: [String] = []
     /// The access rules; nil without access control.
     package var access: AccessPolicyStore?
-    /// The function of the program that identifies callers; nil without one.
     package var identification: CallerIdentification?
     package var routes: [ProgramRoute] = []
     /// Whether clients have a rate limit, which the OpenAPI description mentions.
@@ -39,17 +31,13 @@ package struct ServiceOptions: Sendable {
     package var cursorKeys = CursorKeys()
     /// The maximum number of bytes of cached responses for each event loop; 0 disables the cache.
     package var pageCacheBytes = 0
-    /// The time limits of reads.
     package var readingTimes = ReadingTimes()
-    /// The other origins whose pages may use the service; nil for none.
     package var crossOrigin: CrossOrigin?
-    /// The hosts whose images pages show.
     package var imageHosts = ImageHosts.empty
     /// The lists, if their definitions may change; nil for fixed lists.
     package var lists: ServedLists?
     /// The lists that may be unavailable while the server is ready.
     package var optionalLists: Set<String> = []
-    /// The configured relations of the lists.
     package var relations = RelationOptions()
 
     package init() {}
@@ -57,21 +45,16 @@ package struct ServiceOptions: Sendable {
 
 /// The service that offers the metrics and the setup of the lists.
 package enum OperationsEndpoint: Hashable, Sendable {
-    /// The service of the lists.
     case besideLists
-    /// Another service.
     case elsewhere
     /// This service, which shows no lists.
     case alone
 }
 
-/// The policy of writes to writable lists.
 package enum WritePolicy: Hashable, Sendable {
     /// All lists are read-only.
     case nobody
     /// All clients may write, or those that ``ServiceOptions/access`` permits.
-    ///
-    /// - requiresCondition: Whether writes to a row must name the state that they change.
     case everybody(requiresCondition: Bool)
 
     package var isAllowed: Bool { self != .nobody }

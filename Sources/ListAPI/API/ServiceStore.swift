@@ -10,15 +10,9 @@ package final class ServiceStore: Sendable {
     /// The names of the lists at the start, which have counters.
     let countedNames: [String]
 
-    /// Creates the first service.
+    /// The lists are in the order of the directory, and their names differ.
     ///
-    /// - Parameters:
-    ///   - lists: The lists, in the order of the directory; their names differ.
-    ///   - assets: The public files.
-    ///   - options: The options of the service.
-    ///   - reloads: The parts that a reload replaces; nil without reloads.
-    ///   - isDraining: Whether the server is about to stop.
-    /// - Throws: `RoutingError` for two routes with one address.
+    /// Throws `RoutingError` for two routes with one address.
     package init(
         _ lists: [ListDefinition],
         assets: AssetLibrary = AssetLibrary(),
@@ -61,7 +55,6 @@ package final class ServiceStore: Sendable {
         }
     }
 
-    /// The service of new requests.
     var current: Service {
         service.withLock { service in
             if !service.isCurrent { service = next(after: service) }

@@ -2,20 +2,16 @@ package import Listings
 
 /// A line of the token file: `NAME sha256:DIGEST SCOPE …`; or a caller that the program identifies.
 package struct AccessCredential: Hashable, Sendable {
-    /// A permission for a list.
     enum Right: String, Sendable {
         case read, write
     }
 
-    /// The conditions of a permission.
     enum Conditions: Hashable, Sendable {
         /// In query syntax, as in the token file.
         case query(String)
-        /// The values of columns.
         case values([String: CellValue])
     }
 
-    /// A permission and the list that it is for.
     package struct Grant: Hashable, Sendable {
         /// The list; nil for all lists.
         let list: String?
@@ -26,14 +22,12 @@ package struct AccessCredential: Hashable, Sendable {
 
     /// The maximum number of entries in a file.
     static let maximumCount = 1000
-    /// The maximum length of a name, in bytes.
     static let maximumNameBytes = 64
 
     /// The caller's name, for the log and for a proxy that names the user.
     let name: String
     /// The digest of the token; nil for a caller that only a proxy can name.
     let digest: TokenDigest?
-    /// The permissions for lists.
     let grants: [Grant]
     /// Whether the caller may read metrics and the definitions of lists.
     let mayOperate: Bool
@@ -41,12 +35,6 @@ package struct AccessCredential: Hashable, Sendable {
     let place: String
 
     /// Reads a file with one line for each token; lines that begin with `#` are comments.
-    ///
-    /// - Parameters:
-    ///   - text: The contents of the file.
-    ///   - path: The path of the file, for error messages.
-    /// - Returns: The entries.
-    /// - Throws: ``Failure`` for the first line that cannot be parsed.
     static func read(_ text: String, of path: String) throws(Failure) -> [AccessCredential] {
         var entries: [AccessCredential] = []
         let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
@@ -66,10 +54,7 @@ package struct AccessCredential: Hashable, Sendable {
         return entries
     }
 
-    /// Reads the words of a line.
-    ///
-    /// - Throws: ``Failure`` for the first word that cannot be parsed. The message does not repeat
-    ///   a word that may be a token.
+    /// The message of the failure does not repeat a word that may be a token.
     package init(_ words: [String], at place: String) throws(Failure) {
         func failure(_ text: String) -> Failure { Failure(.configuration, "\(place): \(text)") }
         guard words.count >= 3 else {
@@ -107,12 +92,9 @@ package struct AccessCredential: Hashable, Sendable {
         if let conflict = Self.conflict(among: grants) { throw failure(conflict) }
     }
 
-    /// Creates the entry of a caller that the program has identified.
+    /// The name is any text; a nil grant permits to operate.
     ///
-    /// - Parameters:
-    ///   - name: The name, any text.
-    ///   - grants: The permissions; nil is to operate.
-    /// - Throws: ``Failure`` without permissions, and for those that contradict each other.
+    /// Throws ``Failure`` without permissions, and for those that contradict each other.
     package init(identified name: String, _ grants: [Grant?]) throws(Failure) {
         (self.name, digest, place) = (name, nil, "authentication")
         self.grants = grants.compactMap(\.self)
@@ -144,7 +126,6 @@ package struct AccessCredential: Hashable, Sendable {
         return nil
     }
 
-    /// Whether a text can be the name of a caller.
     static func isName(_ text: String) -> Bool {
         (1...maximumNameBytes).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -182,12 +163,10 @@ extension AccessCredential.Grant {
         conditions = parts.count == 3 ? .query(String(parts[2])) : nil
     }
 
-    /// Permits to read a list, or its rows in which columns have values.
     package init(reading list: String?, where values: [String: CellValue]) {
         (self.list, right, conditions) = (list, .read, values.isEmpty ? nil : .values(values))
     }
 
-    /// Permits to read and write a list.
     package init(writing list: String?) { (self.list, right, conditions) = (list, .write, nil) }
 }
 
@@ -196,8 +175,6 @@ enum BearerToken {
     /// Returns the token of a field value: the scheme in any case, spaces, the token.
     ///
     /// The syntax is that of RFC 9110 §11.4.
-    ///
-    /// - Returns: The token; nil for a value of another form.
     static func find(in value: String) -> Substring? {
         let bytes = value.utf8
         let scheme = "bearer".utf8

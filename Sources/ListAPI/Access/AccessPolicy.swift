@@ -16,18 +16,10 @@ final class Caller: Sendable {
     /// A table that is read again uses new numbers, so a number never stands for other permissions.
     /// Services without access rules use 0.
     let scope: UInt64
-    /// The permissions for each list.
     private let views: [String: ListView]
     private static let lastScope = Atomic<UInt64>(0)
 
-    /// Creates a caller.
-    ///
-    /// - Parameters:
-    ///   - name: The caller's name; nil for an anonymous caller.
-    ///   - mayOperate: Whether the caller may read metrics and the definitions of lists.
-    ///   - views: The permissions by list name.
-    ///   - scope: The scope of another caller with the same views; nil creates a new scope.
-    ///   - generation: The generation of the lists.
+    /// A nil scope creates a new one; else it is that of another caller with the same views.
     init(
         name: String?,
         mayOperate: Bool,
@@ -54,22 +46,17 @@ final class Caller: Sendable {
         )
     }
 
-    /// Returns the permissions for a list.
     func view(of list: String) -> ListView { views[list] ?? ListView(mayRead: false) }
 
-    /// The names of the lists that the caller may read.
     var readableLists: Set<String> { Set(views.filter(\.value.mayRead).keys) }
 
-    /// The names of the lists that the caller may write.
     var writableLists: Set<String> { Set(views.filter(\.value.mayWrite).keys) }
 
-    /// Whether the caller may read at least one list.
     var mayReadSomething: Bool { views.values.contains(where: \.mayRead) }
 }
 
 /// A caller's permissions for a list and the filters on its rows.
 struct ListView: Hashable, Sendable {
-    /// Whether the list is shown.
     var mayRead = true
     /// Whether the caller may write its rows, if the list is writable.
     var mayWrite = true
@@ -81,9 +68,7 @@ struct ListView: Hashable, Sendable {
 package struct AccessPolicy: Sendable {
     /// The permissions of anonymous callers.
     package struct Openness: Hashable, Sendable {
-        /// Whether they may read.
         package var reading: Bool
-        /// Whether they may write.
         package var writing: Bool
 
         package init(reading: Bool = true, writing: Bool = false) {
@@ -92,7 +77,6 @@ package struct AccessPolicy: Sendable {
         }
     }
 
-    /// The maximum length of a token that is checked, in bytes.
     private static let maximumTokenBytes = 256
 
     /// The generation of the lists that the rules were applied to.
@@ -101,15 +85,7 @@ package struct AccessPolicy: Sendable {
     private let digests: [TokenDigest?]
     private let callers: [Caller]
 
-    /// Creates a table.
-    ///
-    /// - Parameters:
-    ///   - entries: The entries of the file.
-    ///   - lists: The current lists.
-    ///   - openness: The permissions of anonymous callers.
-    ///   - generation: The generation of the lists.
-    /// - Throws: ``Failure`` for a scope of an unknown list and for conditions that cannot be
-    ///   parsed.
+    /// Throws ``Failure`` for a scope of an unknown list and for conditions that cannot be parsed.
     init(
         _ entries: [AccessCredential],
         _ lists: [ListDefinition],
@@ -166,8 +142,6 @@ package struct AccessPolicy: Sendable {
         }
     }
 
-    /// Returns the caller with a token, or nil for an unknown token.
-    ///
     /// All digests are compared in constant time, so that the duration reveals nothing about them.
     func caller(with token: String) -> Caller? {
         guard token.utf8.count <= Self.maximumTokenBytes else { return nil }

@@ -4,7 +4,6 @@ import Synchronization
 
 /// The current access rules of the token file, which SIGHUP reads again.
 package final class AccessPolicyStore: Sendable {
-    /// The rules of the file and the lists that they apply to.
     private struct State: Sendable {
         var lists: [ListDefinition]
         var generation = 0
@@ -20,9 +19,6 @@ package final class AccessPolicyStore: Sendable {
     /// The callers with the scopes that the program has named last.
     private let identified = Locked(LRUCache<[AccessCredential.Grant?], Caller>(capacity: 256))
 
-    /// Reads the token file.
-    ///
-    /// - Throws: ``Failure`` when the file cannot be read or parsed.
     package init(
         _ path: String,
         _ lists: [ListDefinition],
@@ -44,9 +40,7 @@ package final class AccessPolicyStore: Sendable {
         state = Locked(State(lists: lists, entries: [], table: table))
     }
 
-    /// Returns a caller that the program has identified.
-    ///
-    /// - Throws: ``Failure`` for a scope that fits no list.
+    /// Throws ``Failure`` for a scope that fits no list.
     func caller(_ entry: AccessCredential) throws(Failure) -> Caller {
         let rights = entry.grants + (entry.mayOperate ? [nil] : [])
         let known = identified.withLock { cache in
@@ -76,8 +70,6 @@ package final class AccessPolicyStore: Sendable {
     }
 
     /// Reads the file again; keeps the old rules when that fails.
-    ///
-    /// - Returns: Whether the file was read.
     @discardableResult
     package func reload() -> Bool {
         guard let path else { return true }
@@ -120,7 +112,6 @@ package final class AccessPolicyStore: Sendable {
     /// The number of times that the file was read again or applied to other lists.
     var generation: Int { count.load(ordering: .acquiring) }
 
-    /// The current rules.
     var current: AccessPolicy { state.withLock { $0.table } }
 
     private static func read(_ path: String) throws(Failure) -> [AccessCredential] {

@@ -8,14 +8,12 @@ extension Problem {
         challenge: ", error=\"invalid_token\""
     )
 
-    /// The client must authenticate.
     fileprivate static let unnamed = unauthenticated(
         "This needs a token: send Authorization: Bearer TOKEN.",
         onPage: "This page is not public, and you are not signed in. A browser cannot send a "
             + "token. The operator of this site can let you sign in."
     )
 
-    /// The program does not know the caller.
     fileprivate static let unidentified = unauthenticated(
         "This needs a caller that the service knows.",
         onPage: "This page is not public, and you are not signed in."
@@ -32,7 +30,6 @@ extension Problem {
         return problem
     }
 
-    /// A trusted proxy names a user that has no line in the token file.
     fileprivate static func unknownUser(_ name: String) -> Problem {
         let user = AccessCredential.isName(name) ? "The user '\(name)'" : "The user of the proxy"
         let detail = "\(user) has no rights here. The operator can add a line for it."
@@ -40,7 +37,6 @@ extension Problem {
     }
 }
 
-/// The permission that a request needs.
 enum RequiredRight: Hashable {
     case nothing
     /// To read at least one list.
@@ -101,7 +97,6 @@ extension Call {
         try requiredRight().check(caller, unnamed: .unidentified)
     }
 
-    /// Returns the permission that the request needs.
     mutating func requiredRight() -> RequiredRight {
         let path = request.path
         guard path.count > 0 else { return .something }

@@ -18,9 +18,6 @@ package struct CallerIdentification: Sendable {
 
     package init(_ identify: @escaping Identify) { self.identify = identify }
 
-    /// Returns the caller of a request.
-    ///
-    /// - Throws: The error of the program, or ``Failure`` for scopes that cannot be.
     func caller(
         of request: HTTPRequest,
         _ turn: IdentificationTurn?,
@@ -48,7 +45,6 @@ package final class IdentificationTurn: Sendable {
     package var age: Duration { .nanoseconds(arrival.age) }
 }
 
-/// The caller that the program has identified, or the error that it threw.
 typealias IdentifiedCaller = Result<Caller?, any Error>
 
 /// A response that waits until the program has identified the caller.
@@ -60,13 +56,7 @@ final class DeferredIdentification: DeferredResponse {
         (borrowing HTTPRequest, IdentifiedCaller, inout HTTPResponse) throws -> Void
     private let mailbox = Mailbox<IdentifiedCaller>()
 
-    /// Creates a response.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - workers: The threads that may wait for the program.
-    ///   - identify: Identifies the caller on one of them.
-    ///   - proceed: Fills the response on the thread of the loop.
+    /// `identify` runs on one of the workers, `proceed` on the thread of the loop.
     init(
         _ request: borrowing HTTPRequest,
         on workers: ServiceWorkers,

@@ -5,7 +5,6 @@ import Locks
 /// It remembers clients for at most two seconds, in a table of fixed size. A client that another
 /// one displaces starts with a full bucket.
 package final class RateLimits: Sendable {
-    /// The state of a client.
     private struct Bucket {
         var client: UInt64 = 0
         /// The number of requests that the client may still send, in thousandths.
@@ -22,10 +21,7 @@ package final class RateLimits: Sendable {
     package let perSecond: Int
     private let shards: [Locked<[Bucket]>]
 
-    /// Creates limits.
-    ///
-    /// - Parameter perSecond: The number of requests a second for each client, at least 1. A client
-    ///   may send twice that number after a pause.
+    /// The number is at least 1; a client may send twice that number after a pause.
     package init(perSecond: Int) {
         self.perSecond = perSecond
         shards = (0..<Self.shardCount).map { _ in
@@ -33,13 +29,9 @@ package final class RateLimits: Sendable {
         }
     }
 
-    /// Takes a request of a client.
+    /// Nil when the request is accepted, else the seconds until the next one is.
     ///
-    /// - Parameters:
-    ///   - client: The client's identifier; not 0.
-    ///   - now: The current time.
-    ///   - isCounted: Whether to count the request; false only checks for room.
-    /// - Returns: The seconds until the next request is accepted; nil when this one is.
+    /// The client is not 0. Without counting, the call only checks for room.
     package func take(
         _ client: UInt64,
         at now: ContinuousClock.Instant,

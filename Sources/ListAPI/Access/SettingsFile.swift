@@ -2,13 +2,7 @@ import System
 
 /// A file that settings name, read whole; errors never repeat its content, which may be secret.
 package enum SettingsFile {
-    /// Reads a file.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - maximumBytes: The maximum number of bytes.
-    /// - Returns: The content of the file.
-    /// - Throws: ``Failure`` when it is missing, unreadable, too large or not UTF-8.
+    /// Throws ``Failure`` when the file is missing, unreadable, too large or not UTF-8.
     package static func text(
         of path: String,
         maximumBytes: Int = 64 * 1024
@@ -20,13 +14,6 @@ package enum SettingsFile {
         return text
     }
 
-    /// Reads a file that may be no text.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - maximumBytes: The maximum number of bytes.
-    /// - Returns: The content of the file.
-    /// - Throws: ``Failure`` when it is missing, unreadable or too large.
     package static func bytes(of path: String, maximumBytes: Int) throws(Failure) -> [UInt8] {
         let bytes: [UInt8]?
         do {

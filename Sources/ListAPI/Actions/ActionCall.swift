@@ -6,7 +6,6 @@ import Rendering
 /// A request for an action on rows of a list, with its URL and header fields parsed.
 struct ActionCall: ListCall {
     let endpoint: ServedList
-    /// The name of the action.
     let action: String
     /// The row in the URL; nil when the content names the rows.
     let row: String?
@@ -14,14 +13,12 @@ struct ActionCall: ListCall {
     let prepared: PreparedRequest
     let preferences: Preferences
 
-    /// The address of the list page that the action belongs to.
     var listAddress: String {
         var buffer = ByteBuffer()
         prepared.links.write(.current, to: &buffer)
         return buffer.text()
     }
 
-    /// Returns the problem of invalid values of the input.
     func invalid(_ errors: [Problem.Fault]) -> Problem {
         let detail =
             errors.count == 1
@@ -30,7 +27,6 @@ struct ActionCall: ListCall {
         return problem(.invalidRow, detail, faults: errors)
     }
 
-    /// Returns the results as a document for API clients.
     func document(_ results: [ActionDocument.Result]) -> ActionDocument {
         ActionDocument(
             list: list.name,

@@ -4,9 +4,7 @@ import Rendering
 
 /// The results of an action, for API clients.
 struct ActionDocument {
-    /// The result for one row.
     struct Result {
-        /// The ID of the row.
         let row: String
         let outcome: RowOutcome
     }
@@ -16,11 +14,9 @@ struct ActionDocument {
     let results: [Result]
     /// Whether the URL names one row, instead of the content naming many.
     let isSingle: Bool
-    /// The address of the list page that the action belongs to.
     let listAddress: String
     let addresses: Address
 
-    /// Appends the document as JSON.
     func render(to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
@@ -45,11 +41,8 @@ struct ActionDocument {
 enum RowOutcome: Hashable, Sendable {
     /// The action was performed or refused.
     case performed(ActionOutcome)
-    /// The row was moved.
     case moved
-    /// The row does not exist.
     case unknownRow
-    /// The row does not offer the action.
     case unknownAction
     /// The action failed; the log has the error.
     case failed
@@ -84,7 +77,6 @@ enum RowOutcome: Hashable, Sendable {
         }
     }
 
-    /// The address to redirect to.
     var location: String? {
         if case .performed(.redirected(let address)) = self { address } else { nil }
     }

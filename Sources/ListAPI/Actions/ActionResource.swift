@@ -9,13 +9,10 @@ struct ActionResource {
     /// The path segment of the rows below a row; no action may have this name.
     static let children = "children"
 
-    /// The name of the list.
     let list: String
     /// The ID of the row; nil where the content names the rows.
     let row: String?
-    /// The name of the action.
     let action: String
-    /// The format of the URL's suffix, if there is one.
     let suffix: PageFormat?
 
     init(_ route: Route, _ captures: RouteCaptures) {
@@ -26,7 +23,6 @@ struct ActionResource {
         )
     }
 
-    /// Reads a path; nil when it is not the path of an action.
     init?(_ path: RequestPath) {
         guard path.count == 4 else { return nil }
         let segments = path.segments
@@ -54,6 +50,5 @@ struct ActionResource {
     /// Whether the path addresses the rows below a row instead of an action.
     var isChildren: Bool { row != nil && action == Self.children }
 
-    /// Whether the action moves a row.
     var isMove: Bool { row != nil && action == Self.move }
 }

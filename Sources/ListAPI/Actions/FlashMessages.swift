@@ -19,9 +19,7 @@ package final class FlashMessages: Sendable {
 
     package init() {}
 
-    /// Stores the texts of a notice.
-    ///
-    /// - Returns: The name of the notice, for a URL.
+    /// Returns the name of the notice, for a URL.
     func post(_ texts: [String]) -> String {
         let number = UInt64.random(in: .min ... .max)
         let notice = Notice(number: number, texts: Array(texts.prefix(Self.maximumTexts)))
@@ -43,7 +41,6 @@ package final class FlashMessages: Sendable {
         return notices.withLock { $0.first { $0.number == number }?.texts ?? [] }
     }
 
-    /// Removes a notice that was shown.
     func remove(_ name: String) {
         guard let number = UInt64(name, radix: 36) else { return }
         notices.withLock { $0.removeAll { $0.number == number } }

@@ -5,7 +5,6 @@ import HTTP
 /// Browsers report the site by Sec-Fetch-Site (Fetch Metadata) or Origin (RFC 6454). Other clients
 /// send neither field, and have no ambient credentials to abuse.
 enum RequestOrigin {
-    /// Whether the request comes from a page of another site.
     static func isForeign(_ request: borrowing HTTPRequest) -> Bool {
         if let site = request.field("Sec-Fetch-Site") {
             return site != "same-origin" && site != "none"

@@ -39,9 +39,7 @@ enum RowChoice: Hashable, Sendable {
         self = .ids(chosen)
     }
 
-    /// Reads the choice from content, and returns the ids of its rows.
-    ///
-    /// - Throws: Also for more than ``maximumRows``.
+    /// Throws also for more than ``maximumRows``.
     static func rows(of content: RequestContent, _ call: some ListCall) throws -> [String] {
         switch try call.taking({ () throws(Problem.Fault) in try RowChoice(content) }) {
         case .ids(let ids): return ids
@@ -54,7 +52,6 @@ enum RowChoice: Hashable, Sendable {
         }
     }
 
-    /// Returns the ids of all rows that match the parameters.
     private static func matchingRows(_ call: some ListCall) throws -> [String] {
         let endpoint = call.endpoint
         var query = call.prepared.query

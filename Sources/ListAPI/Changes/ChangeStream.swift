@@ -19,12 +19,6 @@ final class ChangeStream: HTTPBodyStream {
     private var hasBegun = false
     private let metrics: ServiceMetrics
 
-    /// Creates a stream.
-    ///
-    /// - Parameters:
-    ///   - page: The followed page.
-    ///   - held: The version that the client has.
-    ///   - metrics: The counters for the stream and its events.
     init(_ page: Subscription, since held: String, _ metrics: ServiceMetrics) {
         self.page = page
         self.metrics = metrics

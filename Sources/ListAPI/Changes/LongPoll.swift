@@ -19,14 +19,6 @@ final class LongPoll: DeferredResponse {
     private var place: UInt64?
     private var isOver = false
 
-    /// Creates a long poll.
-    ///
-    /// - Parameters:
-    ///   - page: The followed page.
-    ///   - held: The version that the client has.
-    ///   - seconds: The duration of the wait.
-    ///   - request: The request to handle after the wait.
-    ///   - loop: The loop that responds.
     init(
         _ page: Subscription,
         since held: String,
@@ -50,7 +42,6 @@ final class LongPoll: DeferredResponse {
         return true
     }
 
-    /// Ends the wait.
     func end() {
         isOver = true
         waker?.wake()

@@ -11,7 +11,6 @@ import Rendering
 final class Subscription {
     /// The maximum size of an event; a larger one makes the client reload the page.
     static let maximumEventBytes = 1024 * 1024
-    /// The maximum number of cached events.
     private static let maximumEvents = 8
 
     /// The request data that a worker needs to read the page.
@@ -19,7 +18,6 @@ final class Subscription {
         let request: HTTPRequest
         /// The id of the request, for the log.
         let id: String
-        /// The name of the list.
         let list: String
         let caller: Caller?
     }
@@ -31,10 +29,8 @@ final class Subscription {
         let event: [UInt8]?
     }
 
-    /// The query of the page.
     let question: PageRequest
     private let origin: Origin
-    /// A text that distinguishes the page from others.
     let address: String
     /// The version of the page; empty while the page does not exist.
     private(set) var name: String
@@ -52,13 +48,6 @@ final class Subscription {
     /// Creates a page that no client follows yet.
     ///
     /// If reading may wait, the page starts with the client's version, and a worker reads it.
-    ///
-    /// - Parameters:
-    ///   - changes: The request of the first client.
-    ///   - address: A text that distinguishes the page from others.
-    ///   - origin: The request data for a worker.
-    ///   - loop: The loop that renders the page.
-    /// - Throws: ``SourceError`` when the list cannot be read.
     init(
         _ changes: ChangesCall,
         at address: String,
@@ -100,10 +89,8 @@ final class Subscription {
         return lastID
     }
 
-    /// Wakes all clients of the page.
     func wake() { for waker in wakers.values { waker.wake() } }
 
-    /// Removes a client.
     func leave(_ place: UInt64) {
         wakers[place] = nil
         if wakers.isEmpty { loop?.subscriptions.remove(self) }

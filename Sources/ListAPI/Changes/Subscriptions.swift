@@ -25,7 +25,6 @@ final class Subscriptions {
 
         let endpoint: ServedList
         private var state: State?
-        /// The pending result of a worker.
         private var pending: Mailbox<Result<State, any Error>>?
         var pages: [String: Subscription] = [:]
         let observation: (any Sendable)?
@@ -90,13 +89,11 @@ final class Subscriptions {
 
     init(_ changeSignal: ChangeSignal) { self.changeSignal = changeSignal }
 
-    /// Returns the followed page of an address; nil if no client follows it.
     func page(of endpoint: ServedList, at address: String) -> Subscription? {
         let page = groups[ObjectIdentifier(endpoint)]?.pages[address]
         return page?.isAllowed ?? false ? page : nil
     }
 
-    /// Adds a page that gets its first client.
     func insert(_ page: Subscription) {
         let key = ObjectIdentifier(page.endpoint)
         if groups.isEmpty {
@@ -109,7 +106,6 @@ final class Subscriptions {
         group.pages[page.address] = page
     }
 
-    /// Removes a page without clients.
     func remove(_ page: Subscription) {
         let key = ObjectIdentifier(page.endpoint)
         guard let group = groups[key], group.pages[page.address] === page else { return }
@@ -125,7 +121,6 @@ final class Subscriptions {
     /// Adds a page that a worker is reading.
     func expect(_ page: Subscription) { awaited.append(page) }
 
-    /// Takes the results of workers.
     private func takeResults() {
         awaited.removeAll { page in
             guard let isRead = page.takeRenewal() else { return false }

@@ -15,8 +15,6 @@ struct BodyFields {
     private let members: Members
 
     /// Reads the members; empty content has none.
-    ///
-    /// - Throws: When the content is JSON other than an object, or has a member that is not allowed.
     init(_ content: RequestContent, allowed: [String]) throws(Problem.Fault) {
         let names: [String]
         switch content {
@@ -37,7 +35,6 @@ struct BodyFields {
         }
     }
 
-    /// Whether a member is present.
     func has(_ name: String) -> Bool {
         switch members {
         case .json(let object): object[name] != nil
@@ -46,8 +43,6 @@ struct BodyFields {
     }
 
     /// Returns the only one of some names that is present.
-    ///
-    /// - Throws: When none or several are present.
     func choice(among names: [String]) throws(Problem.Fault) -> String {
         let given = names.filter(has)
         guard let first = given.first else {
@@ -145,7 +140,6 @@ struct BodyFields {
         .malformed(place(of: name), wanted)
     }
 
-    /// Returns the position of a member.
     func place(of name: String) -> Problem.Fault.Place {
         switch members {
         case .json:

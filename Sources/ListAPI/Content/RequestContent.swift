@@ -11,12 +11,7 @@ enum RequestContent: Sendable {
     /// The fields of a form, in the order sent.
     case form([QueryItems.Item])
 
-    /// Parses the content of a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - types: The accepted media types, all from ``MediaTypes``.
-    /// - Throws: Also for another media type, which is never guessed from the bytes.
+    /// The accepted types are from ``MediaTypes``, and none is guessed from the bytes.
     init(
         _ request: borrowing HTTPRequest,
         _ types: [String] = MediaTypes.jsonOrForm

@@ -3,9 +3,7 @@ import HTTP
 import Listings
 import Rendering
 
-/// Performs actions on rows.
 enum ActionHandler {
-    /// Performs the requested action on a row, or on many.
     static func respond(to call: inout Call) throws {
         let place = ActionResource(call.route, call.captures)
         let endpoint = try call.endpoint(place.list)
@@ -101,7 +99,6 @@ enum ActionHandler {
 
     // MARK: - One row
 
-    /// Reads the values that an action needs.
     private static func input(
         of rules: RowRules?,
         _ content: RequestContent,
@@ -174,9 +171,7 @@ enum ActionHandler {
 }
 
 extension ActionHandler {
-    /// Performs an action on all requested rows.
-    ///
-    /// It performs none if a row does not offer the action, unless the client prefers leniency.
+    /// Performs none if a row does not offer the action, unless the client prefers leniency.
     static func performMany(
         _ action: ActionCall,
         _ content: RequestContent,
@@ -289,7 +284,6 @@ extension ActionHandler {
         return service.options.notices.address(address, showing: texts)
     }
 
-    /// Returns the problem of an action's error in one row.
     static func problem(
         of error: ActionError,
         _ action: ActionCall,
@@ -333,7 +327,6 @@ extension ActionHandler {
         }
     }
 
-    /// Returns the text about a row that does not offer an action.
     static func noAction(_ action: String, _ row: String) -> String {
         "Row '\(row)' offers no action '\(action)'."
     }

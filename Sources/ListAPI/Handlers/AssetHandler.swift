@@ -7,7 +7,6 @@ import System
 
 /// Responds with public files and the OpenAPI description.
 enum AssetHandler {
-    /// Responds with a public file.
     static func respond(in call: inout Call) throws(Problem) {
         let path = (0..<call.captures.count).map { call.captures[$0] }
         guard let found = call.service.assets.find(path),
@@ -18,7 +17,6 @@ enum AssetHandler {
         try send(found.entry.content, caching: caching, now, call.request, with: &call.response)
     }
 
-    /// Responds with the OpenAPI description.
     static func respondWithDescription(to call: inout Call) throws(Problem) {
         try call.refuseErrors()
         guard let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970()) else { return }

@@ -8,14 +8,12 @@ import System
 ///
 /// The library is made once and shared by all loops. Small content is compressed once.
 package struct AssetLibrary: Sendable {
-    /// A public file.
     struct Entry: Sendable {
         let content: StaticContent
         /// The file name with the hash of its content, which clients may cache for ever.
         let hashedName: String
     }
 
-    /// A file found by its path.
     struct Found {
         let entry: Entry
         /// Whether the path contains the hash of the content, so that the response never changes.
@@ -34,9 +32,7 @@ package struct AssetLibrary: Sendable {
         for asset in Assets.all { add(asset) }
     }
 
-    /// Returns the library with the parts that the program adds to pages.
-    ///
-    /// - Throws: ``Failure`` when the stylesheet of a folder is too large to add CSS to it.
+    /// Throws ``Failure`` when the stylesheet of a folder is too large to add CSS to it.
     package func framed(by frame: PageFrame) throws(Failure) -> AssetLibrary {
         var library = self
         library.frame = frame
@@ -59,9 +55,6 @@ package struct AssetLibrary: Sendable {
         )
     }
 
-    /// Creates a library of the built-in files and of a folder.
-    ///
-    /// - Throws: ``Failure`` when the folder cannot be served.
     package init(folder path: String) throws(Failure) {
         self.init()
         let folder: PublicFolder
@@ -156,7 +149,6 @@ package struct AssetLibrary: Sendable {
             || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 
-    /// The hashes of the files, by their paths.
     package var hashes: [String: String] {
         Dictionary(
             uniqueKeysWithValues: entries.map { path, entry in
@@ -173,7 +165,6 @@ package struct AssetLibrary: Sendable {
 }
 
 extension Failure {
-    /// Creates the message about a public folder that cannot be served.
     fileprivate init(_ error: PublicFolderError) {
         switch error {
         case .unreadable(let path, let reason):

@@ -8,13 +8,11 @@ import Rendering
 enum ChangesHandler {
     private static let eventStream = MediaType("text", "event-stream")
 
-    /// Whether a request prefers a stream of events.
     static func wantsStream(_ request: borrowing HTTPRequest) -> Bool {
         let offered = [PageFormat.json.negotiated, eventStream]
         return Negotiation.best(accept: request.field(.accept), among: offered) == eventStream
     }
 
-    /// Sends the changes of a page since a client's version: once, or as a stream.
     static func respond(to call: inout Call, at target: ListResource) throws {
         if target.suffix == nil, Self.wantsStream(call.request) {
             return try stream(target, in: &call)
@@ -66,14 +64,12 @@ enum ChangesHandler {
         call.response.body.append(UInt8(ascii: "\n"))
     }
 
-    /// Makes a request wait until its page changes.
     private static func poll(_ changes: ChangesCall, for wait: Int, in call: inout Call) throws {
         guard let loop = call.loop else { preconditionFailure("only loops wait for changes") }
         let page = try subscription(changes, loop, in: call)
         call.response.deferral = LongPoll(page, since: changes.since, for: wait, call.request, loop)
     }
 
-    /// Starts a stream of change events.
     private static func stream(_ target: ListResource, in call: inout Call) throws {
         call.response.addField(.cacheControl, "no-store" as StaticString)
         call.response.addField(.vary, "Accept" as StaticString)
@@ -174,7 +170,6 @@ enum ChangesHandler {
         return changes
     }
 
-    /// Returns the problem of a page that must be reloaded.
     private static func expired(_ changes: ChangesCall, in call: borrowing Call) -> Problem {
         let detail = "Read the page again: its changes are not available."
         let way = call.reload(changes.page.prepared.target, changes.page.prepared.sent)
@@ -185,12 +180,7 @@ enum ChangesHandler {
 extension ChangesHandler {
     /// Returns an event for a page that was just read.
     ///
-    /// - Parameters:
-    ///   - held: The version that the clients have.
-    ///   - name: The current version; empty where there is no such page.
-    ///   - question: The query of the page.
-    ///   - service: The service of the page.
-    /// - Returns: The event.
+    /// The name is the current version, empty where there is no such page.
     static func event(
         since held: String,
         name: String,
@@ -232,13 +222,8 @@ extension ChangesHandler {
 
     /// Reads a page that clients of another loop follow, with their caller and language.
     ///
-    /// - Parameters:
-    ///   - origin: The request data of the page.
-    ///   - held: The version that some of the clients have.
-    ///   - lists: The lists of the worker.
-    /// - Returns: The current version and the event for these clients.
-    /// - Throws: ``SourceError`` where the page cannot be read; `Problem` where the caller may no
-    ///   longer read the list.
+    /// Throws ``SourceError`` where the page cannot be read, and `Problem` where the caller may no
+    /// longer read the list.
     static func renewal(
         of origin: Subscription.Origin,
         since held: String,

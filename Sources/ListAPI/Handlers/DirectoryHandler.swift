@@ -2,9 +2,7 @@ import HTTP
 import Listings
 import Rendering
 
-/// Responds with the directory of all lists.
 enum DirectoryHandler {
-    /// Responds with the directory of all lists.
     static func respond(to call: inout Call, suffix: PageFormat?) throws {
         let choice = try call.choose(among: [.json, .html], suffix: suffix)
         var parameters = ListParameters(call.request, accepted: .accepted(at: .directory))

@@ -13,10 +13,8 @@ enum DocumentationFormat: String, Hashable, Sendable, CaseIterable {
     /// Pages for people.
     case html
 
-    /// The suffix of addresses, such as `.md`.
     var suffix: String { ".\(rawValue)" }
 
-    /// The media type with its parameters.
     var mediaType: MediaType {
         switch self {
         case .markdown: MediaType("text", "markdown", parameters: "charset=utf-8")
@@ -36,7 +34,6 @@ struct DocumentationKey: Hashable {
 
 /// Responds with the documentation: the same text as the articles of the repository.
 enum DocumentationHandler {
-    /// Responds with a page of the documentation, or with the index.
     static func respond(to call: inout Call) throws(Problem) {
         var name = call.request.path.segments.last ?? ""
         let suffix = DocumentationFormat.allCases.first { name.hasSuffix($0.suffix) }

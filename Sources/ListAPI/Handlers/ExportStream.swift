@@ -9,7 +9,6 @@ package import Rendering
 /// Every page starts at the last one's cursor. Concurrent writes therefore never make it skip or
 /// repeat other rows.
 package final class ExportStream: HTTPBodyStream {
-    /// The rows of a piece.
     private static let rowsAtOnce = 200
     /// The maximum number of rows of a piece of a filtered query.
     ///
@@ -34,19 +33,14 @@ package final class ExportStream: HTTPBodyStream {
     /// The workers for reads that may wait; nil where the loop reads everything.
     private let workers: ServiceWorkers?
     private var waker: HTTPStreamWaker?
-    /// The piece that a worker reads.
     private var pending: Mailbox<Result<Piece, any Error>>?
     /// The bytes rendered before the first piece is requested.
     private var prepared: [UInt8] = []
     private var isFinished = false
 
-    /// Creates an export.
+    /// The workers read all pieces but the first; nil stands for the calling thread.
     ///
-    /// - Parameters:
-    ///   - query: The query, from its start to the last row.
-    ///   - endpoint: The list.
-    ///   - renderer: The renderer of the rows.
-    ///   - workers: The workers that read all pieces but the first; nil for the calling thread.
+    /// The query covers its rows from the start to the last one.
     package init(
         _ query: ScopedQuery,
         of endpoint: ServedList,
@@ -64,8 +58,6 @@ package final class ExportStream: HTTPBodyStream {
     deinit { pending?.cancel() }
 
     /// Renders the first piece, so that an unreadable list is a problem instead of a broken export.
-    ///
-    /// - Throws: ``SourceError`` when the rows cannot be read.
     package func prepare() throws(SourceError) {
         var buffer = ByteBuffer(minimumCapacity: 32 * 1024)
         guard let endpoint else { throw .redefined }
@@ -78,10 +70,8 @@ package final class ExportStream: HTTPBodyStream {
         if workers != nil { self.endpoint = nil }
     }
 
-    /// Stores the waker of the stream.
     package func begin(waker: HTTPStreamWaker) { self.waker = waker }
 
-    /// Appends the next rows.
     package func write(into buffer: inout ByteBuffer) throws -> HTTPStreamState {
         if !prepared.isEmpty {
             buffer.append(prepared)

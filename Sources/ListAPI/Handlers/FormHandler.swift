@@ -45,7 +45,6 @@ enum FormHandler {
         return path.segment(2) == "-" ? [.get, .head, .post, .options] : nil
     }
 
-    /// Responds with the form of a new row.
     private static func respondWithNewForm(
         _ endpoint: ServedList,
         _ writer: any ListWriter,
@@ -140,7 +139,6 @@ enum FormHandler {
         lead(to: write, saying: text, in: &call)
     }
 
-    /// Reads the column and its value for all chosen rows.
     private static func values(
         in content: RequestContent,
         _ write: WriteCall,
@@ -170,7 +168,6 @@ enum FormHandler {
 
     private static var writeAttempts: Int { 3 }
 
-    /// Returns the form of the current row.
     private static func form(
         _ purpose: FormDocument.Purpose,
         ofRow id: String,
@@ -243,7 +240,6 @@ enum FormHandler {
 }
 
 extension FormDocument.Purpose {
-    /// The write of the form.
     fileprivate var operation: RowRules.Operation {
         switch self {
         case .create: .create

@@ -13,7 +13,6 @@ enum ImportHandler {
         let endpoint: ServedList
         /// The format by the media type, or nil for a form with a file.
         let format: FileFormat?
-        /// The envelope of a form.
         var envelope: FileEnvelope?
         let verb: RowChange.Verb
     }
@@ -31,7 +30,6 @@ enum ImportHandler {
         return try? spool(for: order, in: call)
     }
 
-    /// Begins an import, or responds with the progress of one.
     static func respond(to call: inout Call) throws {
         let isPreview = Self.isPreview(call)
         guard call.route == .importing || isPreview else {
@@ -125,7 +123,6 @@ enum ImportHandler {
         return .init(spool: spool, format: format, verb: verb)
     }
 
-    /// Begins the import of a file that was checked.
     private static func beginChecked(in call: inout Call) throws {
         let format = try progressFormat(call.request, suffix: nil)
         var order = try importOrder(isChecked: true, in: &call)
@@ -311,13 +308,11 @@ enum ImportHandler {
 }
 
 extension RequestContent {
-    /// The media types of files that can be imported.
     static let fileTypes: [(mediaType: String, format: FileFormat)] = [
         ("text/csv", .csv), ("text/tab-separated-values", .tsv), (MediaTypes.json, .json),
         (MediaTypes.lines, .ndjson),
     ]
 
-    /// Returns the format of a request's file, by its media type.
     static func fileFormat(
         of request: borrowing HTTPRequest
     ) throws(Problem) -> FileFormat {

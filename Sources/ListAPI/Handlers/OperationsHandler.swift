@@ -8,7 +8,6 @@ import System
 
 /// Responds to probes of the process, and with metrics and the setup of the lists.
 enum OperationsHandler {
-    /// Responds with the metrics.
     static func showMetrics(in call: inout Call) {
         call.response.addField(.contentType, MetricsDocument.contentType)
         call.response.addField(.cacheControl, "no-store" as StaticString)
@@ -30,7 +29,6 @@ enum OperationsHandler {
         return sizes.values.reduce(0) { $0 + ($1?() ?? 0) }
     }
 
-    /// Responds with the setup of the lists and the row controllers.
     static func showLists(in call: inout Call) {
         let endpoints = call.service.names.compactMap { call.lists[$0] }
         let versions = endpoints.map { try? $0.reader.version() }
@@ -101,7 +99,6 @@ enum OperationsHandler {
         }
     }
 
-    /// Checks every list.
     private static func check(_ open: OpenLists) -> [(name: String, readiness: ListReadiness)] {
         let deadline = ContinuousClock.now + Self.longestReadinessCheck
         var lists: [(name: String, readiness: ListReadiness)] = []
@@ -127,7 +124,6 @@ enum OperationsHandler {
         }
     }
 
-    /// Responds with a word.
     static func show(_ word: String, with response: inout HTTPResponse) {
         response.addFields(DocumentFields.text)
         response.body.append(word)

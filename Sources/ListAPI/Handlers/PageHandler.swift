@@ -101,9 +101,6 @@ enum PageHandler {
         )
     }
 
-    /// Reads the requested page, and renders it.
-    ///
-    /// - Returns: The entity tag of the page.
     private static func readAndRender(
         _ page: inout Page,
         _ prepared: PreparedRequest,
@@ -322,7 +319,6 @@ enum PageHandler {
 }
 
 extension CodedTag {
-    /// Whether a client has the state that a tag names.
     static func isKnown(_ tag: EntityTag, to request: borrowing HTTPRequest) -> Bool {
         guard let field = request.field(.ifNoneMatch) else { return false }
         return known(field, of: tag) != nil
@@ -331,8 +327,6 @@ extension CodedTag {
 
 extension Call {
     /// Refuses to read a state that If-Match does not name (RFC 9110 §13.1.1).
-    ///
-    /// - Throws: 412.
     mutating func requireMatch() throws(Problem) {
         guard let field = request.field(.ifMatch), response.deferral == nil,
             response.status.code < 300 || response.status == .notModified

@@ -3,7 +3,6 @@ import Rendering
 
 /// Responds with explanations of the kinds of problems.
 enum ProblemHandler {
-    /// Responds with the explanation of a kind of problem.
     static func respond(to call: inout Call) throws(Problem) {
         let segment = FormatSuffix(call.captures[0])
         guard let kind = ProblemKind.all.first(where: { $0.name == segment.name }) else {

@@ -10,7 +10,6 @@ struct RefreshDocument {
     let isStale: Bool
     let links: ListLinks
 
-    /// Appends the document as JSON.
     func render(to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
@@ -34,7 +33,6 @@ struct RefreshDocument {
 }
 
 extension RefreshState {
-    /// The name of the state in JSON.
     fileprivate var name: String {
         switch self {
         case .idle: "idle"

@@ -5,7 +5,6 @@ import Rendering
 
 /// Responds with the refresh state of remote lists, and refreshes them.
 enum RefreshHandler {
-    /// Responds with the refresh state of a remote list; POST requests a refresh.
     static func respond(to call: inout Call) throws {
         let endpoint = try call.requireEndpoint(call.captures[0])
         guard let state = endpoint.reader.refreshState else {

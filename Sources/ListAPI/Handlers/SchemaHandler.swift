@@ -6,7 +6,6 @@ import Rendering
 
 /// Responds with the columns and parameters of lists.
 enum SchemaHandler {
-    /// Responds with the columns and parameters of a list.
     static func respond(_ prepared: PreparedRequest, in call: inout Call) {
         let endpoint = prepared.target.endpoint
         func address(_ link: PageLink) -> String {

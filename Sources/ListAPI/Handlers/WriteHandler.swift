@@ -6,7 +6,6 @@ import Rendering
 
 /// Creates, changes and deletes rows.
 enum WriteHandler {
-    /// Writes the row or the rows of a request.
     static func respond(to call: inout Call) throws {
         let target = try writeTarget(of: call.route, in: &call)
         guard let writer = target.endpoint.writer,
@@ -298,7 +297,6 @@ enum WriteHandler {
 }
 
 extension RowRules.Operation {
-    /// Returns the operation of a method at the address of a list, a row or all rows.
     init(_ method: HTTPMethod, _ route: Route) {
         switch method {
         case _ where route == .rows: self = .bulk
@@ -311,7 +309,6 @@ extension RowRules.Operation {
 }
 
 extension HTTPMethod {
-    /// Returns the methods that a list takes at the address of itself, of a row or of all rows.
     static func allowed(at route: Route, of endpoint: ServedList) -> [HTTPMethod] {
         let operations = endpoint.writer?.rules.operations ?? []
         let writing: [HTTPMethod] = route == .row ? [.put, .patch, .delete] : [.post]

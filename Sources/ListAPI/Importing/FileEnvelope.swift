@@ -4,9 +4,7 @@ import Bytes
 ///
 /// Short fields may precede the file. Nothing follows it.
 struct FileEnvelope: Sendable {
-    /// The reason why an envelope is malformed.
     enum Failure: Error, Hashable, Sendable {
-        /// The form has no file.
         case noFile
         /// The fields before the file are longer than a form has them.
         case tooLong
@@ -28,7 +26,6 @@ struct FileEnvelope: Sendable {
     private var state = State.fields
     // The first delimiter has no line break before it.
     private var pending = Array("\r\n".utf8)
-    /// The fields before the file.
     private(set) var fields: [String: String] = [:]
     private(set) var fileName = ""
     private var failure: Failure?
@@ -45,9 +42,7 @@ struct FileEnvelope: Sendable {
         delimiter = Array("\r\n--\(boundary)".utf8)
     }
 
-    /// Reads bytes of the content.
-    ///
-    /// - Returns: The bytes of the file among them and those before.
+    /// Returns the bytes of the file among these and those before.
     mutating func take(_ bytes: borrowing Span<UInt8>) -> [UInt8] {
         guard failure == nil else { return [] }
         for index in bytes.indices { pending.append(bytes[index]) }

@@ -116,13 +116,11 @@ struct ImportJob: Sendable {
         }
     }
 
-    /// Runs a step; returns whether it did not stop.
     private func succeeds(_ stop: inout Stop?, _ body: () throws(Stop) -> Void) -> Bool {
         do throws(Stop) { try body() } catch { stop = error }
         return stop == nil
     }
 
-    /// Returns how an error of the writer stops the import.
     private func stop(after error: WriteError) -> Stop {
         isUnwanted ? .interrupted : .failed(FailedImport.text(of: error, progress.list))
     }
@@ -228,9 +226,7 @@ extension ImportJob {
         }
     }
 
-    /// Stages the changes of all rows.
-    ///
-    /// - Returns: The number of changes.
+    /// Returns the number of changes.
     private func stage(_ load: any RowLoad, _ rules: RowRules) throws(Stop) -> Int {
         var rows = ImportRows(rules, verb, format)
         var count = 0
@@ -299,7 +295,6 @@ extension ImportJob {
         }
     }
 
-    /// Performs the next part of the changes, and reports its effects.
     private func performPart(of load: any RowLoad) throws(WriteError) -> LoadedPart? {
         let part = try load.performNext()
         if let counts = part?.counts {

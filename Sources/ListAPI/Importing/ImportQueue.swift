@@ -63,9 +63,6 @@ package final class ImportQueue: Sendable {
         }
     }
 
-    /// Starts an import.
-    ///
-    /// - Throws: ``SystemError`` when no thread can be started for it.
     func begin(_ work: ImportJob) throws(SystemError) {
         let needsThread = state.withLock { state in
             state.forget(before: ContinuousClock.now - Self.lifetime)
@@ -109,7 +106,6 @@ package final class ImportQueue: Sendable {
         state.withLock { $0.imports.last { $0.list == list && $0.isRunning } }
     }
 
-    /// Removes an import that has ended.
     func forget(_ ended: ListImport) {
         state.withLock { $0.imports.removeAll { $0 === ended } }
     }

@@ -21,12 +21,7 @@ struct ImportRows {
     /// The fields of the file, if each is the id or a column, and their texts are values.
     private var fields: TextFields?
 
-    /// Creates a converter for a file.
-    ///
-    /// - Parameters:
-    ///   - rules: The rules for rows.
-    ///   - verb: The operation for a row with an ID.
-    ///   - format: The format of the file. In JSON, a missing member sets no value.
+    /// In JSON, a missing member sets no value.
     init(_ rules: RowRules, _ verb: RowChange.Verb, _ format: FileFormat) {
         self.rules = rules
         self.verb = verb
@@ -49,12 +44,6 @@ struct ImportRows {
         }
     }
 
-    /// Converts a record to a change.
-    ///
-    /// - Parameters:
-    ///   - record: The record.
-    ///   - names: The columns found so far.
-    /// - Returns: The change and its errors.
     mutating func change(
         _ record: borrowing FileRecord,
         _ names: ColumnNames
@@ -105,8 +94,7 @@ struct ImportRows {
 
     /// The fields of the file, if their texts may be written without conversion.
     ///
-    /// - Parameter names: The columns found so far.
-    /// - Returns: The fields, or nil before the first record with these columns was converted.
+    /// Nil before the first record with these columns was converted.
     func fields(_ names: ColumnNames) -> TextFields? {
         names.all.count == targets.count ? fields : nil
     }
@@ -127,7 +115,6 @@ struct ImportRows {
             ? TextFields(id: id, columns: columns) : nil
     }
 
-    /// Returns the errors that report a refusal by the list.
     func faults(
         _ refusal: RowRefusal,
         _ record: borrowing FileRecord,

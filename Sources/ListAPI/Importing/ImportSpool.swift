@@ -10,15 +10,11 @@ final class ImportSpool: HTTPBodySink {
         var envelope: FileEnvelope?
     }
 
-    /// The file with the content.
     let file: TemporaryFile
     /// The reservation of the list during the import.
     let hold: ImportQueue.Hold
     private let state: Locked<State>
 
-    /// Creates an empty file.
-    ///
-    /// - Throws: ``SystemError`` when the folder cannot store it.
     init(
         _ hold: ImportQueue.Hold,
         in folder: String,
@@ -41,7 +37,6 @@ final class ImportSpool: HTTPBodySink {
     /// The envelope of the content, if a form has sent it.
     var envelope: FileEnvelope? { state.withLock { $0.envelope } }
 
-    /// The error that stopped storing the content.
     var failure: SystemError? { state.withLock { $0.failure } }
 
     func take(_ bytes: borrowing Span<UInt8>) {

@@ -5,7 +5,6 @@ import TableFiles
 
 /// The state of one import into a list, accessible from any thread.
 final class ListImport: Sendable {
-    /// The progress of an import.
     struct Report: Sendable {
         var state = ProgressDocument.State.waiting
         var rows = ProgressDocument.Rows()
@@ -23,7 +22,6 @@ final class ListImport: Sendable {
         var isInterrupted = false
     }
 
-    /// A file that was checked, and how it is imported.
     struct CheckedFile: Sendable {
         let spool: ImportSpool
         let format: FileFormat
@@ -41,22 +39,17 @@ final class ListImport: Sendable {
 
     /// The random ID of the import in URLs.
     let id = String(UInt64.random(in: .min ... .max), radix: 36)
-    /// The name of the list.
     let list: String
-    /// The size of the content, in bytes.
     let totalBytes: Int
     private let report = Locked(Report())
 
-    /// Creates the state of an import that has not started.
     init(into list: String, totalBytes: Int) {
         self.list = list
         self.totalBytes = totalBytes
     }
 
-    /// Whether the import has not ended.
     var isRunning: Bool { report.withLock { $0.state.isRunning } }
 
-    /// The time when it ended; nil while it is running.
     var end: ContinuousClock.Instant? {
         report.withLock { $0.state.isRunning ? nil : $0.since }
     }
@@ -71,9 +64,7 @@ final class ListImport: Sendable {
         }
     }
 
-    /// Enters another state.
-    ///
-    /// - Returns: Whether the state has changed; an import that has ended keeps its state.
+    /// Returns whether the state has changed; an import that has ended keeps its state.
     @discardableResult
     func enter(_ state: ProgressDocument.State, _ detail: String? = nil) -> Bool {
         report.withLock { report in
@@ -84,10 +75,8 @@ final class ListImport: Sendable {
         }
     }
 
-    /// Updates the report.
     func note(_ change: (inout Report) -> Void) { report.withLock { change(&$0) } }
 
-    /// Records the errors of a row.
     func refuse(_ faults: [Problem.Fault]) {
         report.withLock { report in
             report.rows.refused += 1
@@ -95,7 +84,6 @@ final class ListImport: Sendable {
         }
     }
 
-    /// Returns the document that reports the import.
     func document(of list: ListDefinition, _ addresses: Address) -> ProgressDocument {
         let report = self.report.withLock { $0 }
         var document = ProgressDocument(
@@ -127,7 +115,6 @@ extension ListImport.Report {
     /// The maximum number of rows that a preview shows.
     private static let sampledRows = 5
 
-    /// Adds one of the first rows of a file.
     mutating func sample(
         _ record: borrowing FileRecord,
         _ names: ColumnNames,

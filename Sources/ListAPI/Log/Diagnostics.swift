@@ -14,18 +14,14 @@ package enum Diagnostics {
         var budget = LogRateLimit(maximum: 1000)
     }
 
-    /// The state of the one log of the process.
     private static let state = Locked(State())
 
-    /// Sets the format of all lines from now on.
     package static func use(_ format: LogFormat) { state.withLock { $0.format = format } }
 
     /// The longest time that the program waits at its end for a reader of its log.
     package static let lastWait: Duration = .seconds(1)
 
     /// Makes a thread write all lines from now on.
-    ///
-    /// - Throws: ``Failure`` when no descriptor or thread is available.
     package static func writeByThread() throws(Failure) {
         do {
             try StandardError.writeByThread { loss in notice(of: loss) }
@@ -34,7 +30,6 @@ package enum Diagnostics {
         }
     }
 
-    /// The line that reports lost lines.
     static func notice(of loss: LogLoss) -> String {
         let reason = loss.error?.reason ?? "the log is not read fast enough"
         let lines = loss.count == 1 ? "1 log line was" : "\(loss.count) log lines were"
@@ -99,7 +94,6 @@ package enum Diagnostics {
         return line
     }
 
-    /// Writes the line of an event of the running server.
     package static func write(_ event: ServerEvent) {
         switch event {
         case .handlerFailed(let method, let target, let error):
@@ -168,9 +162,7 @@ extension ByteBuffer {
     /// Quotes and backslashes follow a backslash, and bytes other than printable ASCII become
     /// `\xHH`.
     ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - first: The first byte that is printable: a space or the byte after it.
+    /// The first printable byte is a space or the byte after it.
     package mutating func append(
         escaped text: borrowing Span<UInt8>,
         from first: UInt8 = UInt8(ascii: " ")
@@ -210,9 +202,7 @@ final class FailureLog: Sendable {
     }
 }
 
-/// The format of log lines.
 package enum LogFormat: String, Sendable, CaseIterable {
-    /// Text for people.
     case text
     /// One JSON object a line, for programs.
     case json
@@ -220,17 +210,14 @@ package enum LogFormat: String, Sendable, CaseIterable {
     case combined
 }
 
-/// The urgency of a line of the log.
 package enum LogLevel: String, Sendable {
     /// An event of normal operation.
     case info
     /// An event where a limit was reached, or a part of the work was refused.
     case warning
-    /// A failure.
     case error
 }
 
-/// The time of a line of the log.
 package enum LogTime {
     /// Returns a second in ISO 8601 form.
     package static func text(_ secondsSince1970: Int64) -> String {
@@ -239,7 +226,6 @@ package enum LogTime {
         return time.text()
     }
 
-    /// Appends a second in ISO 8601 form.
     package static func write(_ secondsSince1970: Int64, to buffer: inout ByteBuffer) {
         HTTPDate(secondsSince1970: secondsSince1970)?.writeTimestamp(into: &buffer)
     }
@@ -252,9 +238,6 @@ package struct LogRateLimit {
     private var lines = 0
     private var dropped = 0
 
-    /// Creates an unused budget.
-    ///
-    /// - Parameter maximum: The maximum number of lines in a second.
     package init(maximum: Int) { self.maximum = maximum }
 
     /// Takes a line out of the budget of a second.

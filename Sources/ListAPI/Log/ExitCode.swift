@@ -1,6 +1,5 @@
 /// The exit codes of the program, as sysexits.h numbers them.
 package enum ExitCode: Int32, Sendable {
-    /// The command succeeded.
     case done = 0
     /// The command line is invalid.
     case usage = 64
@@ -14,7 +13,6 @@ package enum ExitCode: Int32, Sendable {
     case software = 70
     /// A database cannot be created.
     case cannotCreate = 73
-    /// Reading or writing failed.
     case inputOutput = 74
     /// A setting is invalid.
     case configuration = 78
@@ -22,7 +20,6 @@ package enum ExitCode: Int32, Sendable {
 
 /// The message that the program writes before it ends: one line, or one for each error.
 package struct Failure: Error, Hashable, Sendable {
-    /// The exit code of the program.
     package let code: ExitCode
     /// The message, without the program's name.
     package let text: String

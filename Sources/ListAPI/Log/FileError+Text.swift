@@ -53,7 +53,6 @@ extension FileError.Reason {
 }
 
 extension JSONExpectation {
-    /// The text about the expected input.
     fileprivate var text: String {
         switch self {
         case .arrayOfObjects: "'[', an array of objects,"
@@ -77,7 +76,6 @@ extension JSONExpectation {
 }
 
 extension FileRepairs.Kind {
-    /// The irregularity, for people.
     package var text: String {
         switch self {
         case .shortRow: "fewer fields than the header"
@@ -92,7 +90,6 @@ extension FileRepairs.Kind {
         }
     }
 
-    /// The correction, for people.
     package var correction: String {
         switch self {
         case .shortRow: "missing values are null"

@@ -37,8 +37,7 @@ package struct AllowedHosts: Hashable, Sendable {
 
     /// Whether a host is allowed, with its port or without it.
     ///
-    /// - Parameter authority: The host and port as sent; nil, from HTTP/1.0, is allowed.
-    /// - Returns: Whether the server serves the host.
+    /// Nil, from HTTP/1.0, is allowed.
     package func contains(_ authority: String?) -> Bool {
         guard let authority else { return true }
         let canonical = Self.canonical(authority)

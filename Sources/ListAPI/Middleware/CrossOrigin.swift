@@ -26,7 +26,6 @@ package enum CrossOrigin: Hashable, Sendable {
         return ExternalAddress.isAuthority(String(host)) && host == host.lowercased()
     }
 
-    /// Whether the page that sends a request may use the service.
     func allows(_ request: borrowing HTTPRequest) -> Bool {
         switch self {
         case .any: true
@@ -53,13 +52,11 @@ package enum CrossOrigin: Hashable, Sendable {
         )
     }
 
-    /// Whether a request is a CORS preflight request.
     static func isPreflight(_ request: borrowing HTTPRequest) -> Bool {
         request.method == .options && request.hasField(.origin)
             && request.hasField("access-control-request-method")
     }
 
-    /// Adds the permitted methods and fields to the response to a preflight request.
     static func addPreflightFields(to response: inout HTTPResponse) {
         if let allowed = response.field(.allow) {
             response.addField("access-control-allow-methods", allowed)

@@ -34,13 +34,6 @@ struct ForwardedClient {
     /// Creates the sender of a request that came without a proxy.
     init(_ peer: HTTPPeer? = nil) { client = peer?.address?.network }
 
-    /// Determines the sender of a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - peer: The peer of the connection; nil if it is unknown.
-    ///   - trusted: The trusted proxies.
-    /// - Throws: ``Fault``.
     init(
         _ request: borrowing HTTPRequest,
         _ peer: HTTPPeer?,
@@ -145,8 +138,7 @@ struct ForwardedClient {
 
     /// Returns the URL parts of the request as its client sees them.
     ///
-    /// - Parameter setting: The base path if no proxy names one.
-    /// - Returns: The URL parts; nil if nothing changes them.
+    /// The setting is the base path if no proxy names one. Nil if nothing changes the parts.
     func externalAddress(_ setting: BasePath) -> ExternalAddress? {
         var external = ExternalAddress()
         external.basePath = basePath ?? setting

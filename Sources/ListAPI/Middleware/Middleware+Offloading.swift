@@ -2,10 +2,7 @@ import HTTP
 import Listings
 import System
 
-/// Calls that workers handle.
 extension Middleware {
-    /// Whether a worker handles a call.
-    ///
     /// The loop handles what reads no list, and lists that it may read.
     func needsWorker(_ call: inout Call) -> Bool {
         guard loop.workers != nil, case .found(let route, let captures) = call.findRoute() else {
@@ -33,9 +30,6 @@ extension Middleware {
         return !endpoint.isImmediate && !(isStream && ChangesHandler.wantsStream(call.request))
     }
 
-    /// Moves a call to a worker.
-    ///
-    /// - Returns: The response, which waits for the worker.
     func offload(_ call: consuming Call, _ cached: ResponseCache.Response?) -> HTTPResponse {
         guard let workers = loop.workers else { preconditionFailure("no worker takes the request") }
         var response = HTTPResponse()
@@ -45,7 +39,6 @@ extension Middleware {
         return response
     }
 
-    /// Completes the response to a call that a worker has handled.
     func finish(_ call: consuming Call, _ cached: ResponseCache.Response?) -> HTTPResponse {
         if call.service !== loop.service {
             // A page of a former service is not cached.

@@ -20,25 +20,16 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     var cache: ResponseCache
     /// Whether the loop waits for lists itself, because there are no workers.
     private let mayWait: Bool
-    /// Whether callers have rights.
     private let hasAccessControl: Bool
     private lazy var waited = Waited(self)
 
-    /// The number of responses in the cache.
     var cachedResponses: Int { cache.responseCount }
-    /// The memory of the cache, in bytes.
     var cachedBytes: Int { cache.byteCount }
     /// The peer that sends the next request; nil where it is not needed.
     package var peer: HTTPPeer?
-    /// The sender of the current request.
     var sender = ForwardedClient()
 
-    /// Creates a gateway for the service of one loop.
-    ///
-    /// - Parameters:
-    ///   - api: The handler of requests.
-    ///   - settings: The settings of the gateway.
-    ///   - workers: The workers for requests that may wait; nil runs everything on the loop.
+    /// Without workers, everything runs on the loop.
     package init(
         _ api: APIHandler,
         _ settings: Settings = Settings(),
@@ -54,7 +45,6 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         if let workers { loop.share(workers) }
     }
 
-    /// Fills the response to a request.
     package func respond(
         to request: borrowing HTTPRequest,
         with response: inout HTTPResponse
@@ -81,7 +71,6 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
             }
         }
 
-        /// Whether the response may be deferred until a page changes.
         var canWait: Bool {
             switch self {
             case .counted, .announced: true
@@ -153,7 +142,6 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         )
     }
 
-    /// A call that a worker has to handle.
     private struct Offloading {
         /// The cached response whose list version the loop does not read.
         let cached: ResponseCache.Response?
@@ -223,15 +211,12 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         addFieldsOfCaller(to: &call)
     }
 
-    /// Stores the waker for checks of followed lists.
     package func begin(waker: HTTPStreamWaker) { api.begin(waker: waker) }
 
-    /// Checks whether followed lists have changed.
     package func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         api.look(at: now)
     }
 
-    /// Decides whether the body of a request is read.
     package func admitBody(
         of request: borrowing HTTPRequest,
         with response: inout HTTPResponse
@@ -260,7 +245,6 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         return .respond
     }
 
-    /// Fills the response to a request that the HTTP server has refused.
     package func refuse(_ refusal: ProtocolErrorResponse, with response: inout HTTPResponse) {
         var call = loop.call(.empty, below: settings.basePath, filling: response)
         call.refuse(refusal)
@@ -318,7 +302,6 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         }
     }
 
-    /// The result of a program's identification of a caller.
     private enum Identity {
         case found(Caller?)
         /// A worker must call the program.
@@ -447,13 +430,10 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     }
 }
 
-/// The senders of requests, and the settings that a reload replaces.
 extension Middleware {
     /// Determines the sender of a request and the URL that its client used.
     ///
-    /// - Returns: The URL parts as the client sees them; nil where no proxy or base path changes
-    ///   them.
-    /// - Throws: `ForwardedClient.Fault` for an invalid field of a trusted proxy.
+    /// Nil where no proxy or base path changes the URL.
     func findSender(
         of request: borrowing HTTPRequest
     ) throws(ForwardedClient.Fault) -> ExternalAddress? {

@@ -64,7 +64,6 @@ struct ResponseCache: ~Copyable {
         }
     }
 
-    /// The entry of one key.
     private final class Entry {
         let key: ByteBuffer
         let hash: Int
@@ -106,9 +105,7 @@ struct ResponseCache: ~Copyable {
     private var entries: [Entry?] = []
     private var freeSlots: [Int] = []
     private var slotOfHash: [Int: Int] = [:]
-    /// The bytes of memory that the entries take.
     private(set) var byteCount = 0
-    /// The number of responses.
     private(set) var responseCount = 0
     /// The position of the clock hand.
     private var hand = 0
@@ -120,9 +117,7 @@ struct ResponseCache: ~Copyable {
     /// The head and the scope that `key` was made of.
     private var keySource: (head: UInt64, scope: UInt64)?
 
-    /// Creates a cache.
-    ///
-    /// - Parameter maximumBytes: The memory for responses, in bytes; 0 caches none.
+    /// Zero bytes cache no responses.
     init(maximumBytes: Int) {
         keepsResponses = maximumBytes > 0
         self.maximumBytes = keepsResponses ? maximumBytes : Self.bytesWithoutResponses
@@ -130,11 +125,7 @@ struct ResponseCache: ~Copyable {
 
     /// Finds the response to a request, or the parsed request.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - scope: The scope of its caller; see ``Caller/scope``.
-    ///   - mayWait: Whether the thread may wait for the version of a list.
-    /// - Returns: The finding; a response is ready to be sent by ``send(_:_:from:with:)``.
+    /// A found response is ready to be sent by ``send(_:_:from:with:)``.
     mutating func find(
         _ request: borrowing HTTPRequest,
         from scope: UInt64,
@@ -202,7 +193,6 @@ struct ResponseCache: ~Copyable {
         slotOfHash[hash] = slot
     }
 
-    /// Removes all entries.
     mutating func removeAll() {
         self = ResponseCache(maximumBytes: keepsResponses ? maximumBytes : 0)
     }
@@ -298,11 +288,8 @@ extension ByteBuffer {
 final class CacheableResponse: Sendable {
     /// The entity tag, without a content coding.
     let tag: EntityTag
-    /// The name of the list.
     let list: String
-    /// The id of the segment; nil for the default segment and for a list without segments.
     let segment: String?
-    /// The version of the list that was read.
     let version: ListVersion
     /// The trace of later requests that get the page.
     let trace: RequestTrace
@@ -351,7 +338,6 @@ struct FNV1a {
         buffer.withBytes { bytes in for index in bytes.indices { add(bytes[index]) } }
     }
 
-    /// Adds an earlier hash.
     mutating func add(mark: UInt32) {
         for shift in [0, 8, 16, 24] as [UInt32] { add(UInt8(truncatingIfNeeded: mark >> shift)) }
     }

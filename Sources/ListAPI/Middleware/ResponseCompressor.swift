@@ -9,9 +9,7 @@ final class ResponseCompressor {
     /// The minimum size to compress; a smaller response fits in one packet either way.
     static let minimumBytes = 1024
 
-    /// The result of coding a response.
     enum Outcome: Hashable {
-        /// The response may be sent.
         case ready
         /// The response must be 406, because the client refuses the only available coding.
         case notAcceptable
@@ -136,7 +134,6 @@ final class ResponseCompressor {
     }
 }
 
-/// Entity tags of compressed responses.
 enum CodedTag {
     private static let suffix = "-gzip"
 
@@ -158,7 +155,6 @@ enum CodedTag {
     }
 }
 
-/// A body stream that compresses another one.
 final class GzipStream: HTTPBodyStream {
     private let stream: any HTTPBodyStream
     private let encoder: GzipEncoder

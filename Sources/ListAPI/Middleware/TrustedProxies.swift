@@ -9,8 +9,6 @@ package struct TrustedProxies: Hashable, Sendable {
     package init() {}
 
     /// Reads addresses, address ranges and `unix:`, separated by commas.
-    ///
-    /// - Throws: ``Fault``.
     package init(_ text: String) throws(Fault) {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard part != "unix:" else {
@@ -46,12 +44,10 @@ package struct TrustedProxies: Hashable, Sendable {
 
     package var isEmpty: Bool { networks.isEmpty && !containsUnixSockets }
 
-    /// Whether an address belongs to a trusted proxy.
     func contains(_ address: IPAddress) -> Bool {
         networks.contains { $0.contains(address) }
     }
 
-    /// Whether a connection comes from a trusted proxy.
     func contains(_ peer: HTTPPeer) -> Bool {
         peer.address.map(contains) ?? (peer.isUnixSocket && containsUnixSockets)
     }

@@ -16,9 +16,7 @@ final class OffloadedCall: Sendable {
     /// The memory of a waiting call besides its content, for the bound of the queue of writes.
     private static let ownBytes = 4 << 10
 
-    /// The time since which the call waits for a worker.
     private let arrival = MonotonicTime.now
-    /// The requested list; nil for a request of no list.
     let list: String?
     /// The writes that it waits for; nil for a call that writes to no list.
     let lane: WriteQueue.Lane?
@@ -54,7 +52,6 @@ final class OffloadedCall: Sendable {
     /// Whether the client still waits for the response.
     var isWanted: Bool { incoming.isWanted }
 
-    /// The cancellation of the work for the response.
     var cancellation: RequestCancellation { incoming.cancellation }
 
     /// The time since the call was moved.
@@ -67,7 +64,6 @@ final class OffloadedCall: Sendable {
         return call
     }
 
-    /// Moves the call back to its loop.
     func giveBack(_ call: consuming Call) {
         incoming.put(call)
         waker.wake()
@@ -97,7 +93,6 @@ final class OffloadedCall: Sendable {
 }
 
 extension Call {
-    /// Responds that nothing was done.
     mutating func refuseUndone(_ cause: String) {
         refuse(Problem(.unavailable, "\(cause) Nothing was done; try again later."))
     }

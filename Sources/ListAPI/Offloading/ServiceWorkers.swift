@@ -21,11 +21,9 @@ package final class ServiceWorkers: Sendable {
         case following
     }
 
-    /// The number of threads that read for loops.
     package static let readerThreads = 8
     /// The number of threads that wait for other programs, which costs little but their stacks.
     package static let waitingThreads = 64
-    /// The number of threads that write for loops.
     package static let writerThreads = 4
     /// The usual maximum time that a query waits for a thread.
     package static let longestReadWait = Duration.seconds(10)
@@ -51,15 +49,9 @@ package final class ServiceWorkers: Sendable {
     /// The requests whose callers the program identifies, of which an address has few.
     let identifications = PerAddressLimit(maximum: ServiceWorkers.waitingThreads / 4)
 
-    /// Creates the workers.
+    /// A request beyond the queue of its client gets 503, as does a write beyond the maximum.
     ///
-    /// - Parameters:
-    ///   - readers: The threads for queries; a request beyond the queue of its client gets 503.
-    ///   - longestReadWait: The maximum time that a query waits for a thread.
-    ///   - writers: The threads for writes, which wait for one another and must not delay queries.
-    ///   - maximumWritingBytes: The maximum size of the writes that wait; a write beyond it gets
-    ///     503.
-    ///   - longestWriteWait: The maximum time that a write waits for a thread.
+    /// Writers wait for one another and must not delay queries.
     package init(
         _ readers: WorkerPool = WorkerPool(
             threads: ServiceWorkers.readerThreads,
@@ -104,12 +96,7 @@ package final class ServiceWorkers: Sendable {
 
     /// Makes a thread read data of a list.
     ///
-    /// - Parameters:
-    ///   - work: The kind of work.
-    ///   - origin: The list.
-    ///   - waker: The waker that is called when the result is available.
-    ///   - body: Reads the data, with the worker's lists and the list.
-    /// - Returns: The mailbox of the result; nil when the queue is full.
+    /// The waker is called when the result is available. Nil when the queue is full.
     func ask<Value: Sendable>(
         _ work: Work,
         of origin: ListOrigin,
@@ -136,7 +123,6 @@ package final class ServiceWorkers: Sendable {
         return isTaken ? mailbox : nil
     }
 
-    /// Handles a call of a client on a thread, and moves it back to its loop.
     func handle(_ offloaded: OffloadedCall, of client: UInt64?) {
         if let lane = offloaded.lane { return write(offloaded, lane) }
         let isTaken = offer(offloaded.work, of: client) { [self] in
@@ -157,13 +143,7 @@ package final class ServiceWorkers: Sendable {
         offloaded.giveBack(call)
     }
 
-    /// Fills the response to a call.
-    ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - offloaded: Its way here.
-    ///   - lists: The lists of the thread.
-    ///   - isInGroup: Whether the caller notifies the loops of changes.
+    /// In a group, the caller notifies the loops of changes.
     private func respond(
         to call: inout Call,
         _ offloaded: OffloadedCall,
@@ -204,7 +184,6 @@ package final class ServiceWorkers: Sendable {
 
 /// Writes, of which those to one database share transactions.
 extension ServiceWorkers {
-    /// The maximum number of writes in one transaction.
     private static let maximumGroup = 256
     /// The maximum time, in nanoseconds, that a transaction stays open for further writes.
     private static let longestGroup = 20_000_000

@@ -11,7 +11,6 @@ final class WriteQueue: Sendable {
         /// The writes to a list, which several threads may perform.
         case list(String?)
 
-        /// The maximum number of threads that perform the writes.
         var maximumWorkers: Int {
             switch self {
             case .database: 1
@@ -20,9 +19,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// The result of adding a write.
     enum Admission {
-        /// The queue is full.
         case refused
         /// A worker of the lane will take the write.
         case waits
@@ -30,7 +27,6 @@ final class WriteQueue: Sendable {
         case needsWorker
     }
 
-    /// The waiting writes of a lane.
     private struct Waiting {
         var writes = FIFO<OffloadedCall>()
         var workers = 0
@@ -44,10 +40,7 @@ final class WriteQueue: Sendable {
     private let maximumBytes: Int
     private let state = Locked(State())
 
-    /// Creates an empty queue.
-    ///
-    /// - Parameter maximumBytes: The maximum size of the writes that wait while every worker of
-    ///   their lane is busy.
+    /// Only writes that wait while every worker of their lane is busy count.
     init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
     func add(_ write: OffloadedCall, _ lane: Lane) -> Admission {
@@ -62,7 +55,6 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Takes the next write of a lane; nil if none waits.
     func take(_ lane: Lane) -> OffloadedCall? {
         state.withLock { state in
             guard let write = state.lanes[lane]?.writes.takeFirst() else { return nil }

@@ -12,15 +12,7 @@ struct MetricsDocument: ~Copyable {
 
     private var buffer = ByteBuffer(minimumCapacity: 16 * 1024)
 
-    /// Creates the text.
-    ///
-    /// - Parameters:
-    ///   - loops: The counters of each event loop's service, all of the same lists.
-    ///   - server: The counters of the server.
-    ///   - process: The counters of the kernel for the process.
-    ///   - droppedLogLines: The number of log lines that were dropped.
-    ///   - writeAheadLogBytes: The size of the write-ahead logs of SQLite.
-    ///   - isDraining: Whether the server is about to stop.
+    /// The counters of all loops are of the same lists.
     init(
         _ loops: [ServiceMetrics],
         _ server: HTTPServerTotals,
@@ -64,7 +56,6 @@ struct MetricsDocument: ~Copyable {
         addProcess(process)
     }
 
-    /// Appends the text.
     func write(into other: inout ByteBuffer) { other.append(buffer.array()) }
 
     private mutating func addRequests(_ loops: [ServiceMetrics]) {

@@ -10,18 +10,12 @@ final class ServiceMetrics: Sendable {
     let lists: [ListMetrics]
     /// The numbers of problems, by the position of their kind.
     private let problems = InlineArray<64, ThreadLocalCounter> { _ in ThreadLocalCounter() }
-    /// The number of event streams that began.
     let streamsBegun = ThreadLocalCounter()
-    /// The number of event streams that ended.
     let streamsEnded = ThreadLocalCounter()
     /// The number of change batches sent as events.
     let batches = ThreadLocalCounter()
-    /// The number of resets sent as events.
     let resets = ThreadLocalCounter()
 
-    /// Creates counters at zero.
-    ///
-    /// - Parameter names: The names of the lists.
     init(lists names: [String]) {
         lists = (names + [""]).map { ListMetrics($0) }
         precondition(ProblemKind.all.count <= problems.count, "more kinds than counts")
@@ -30,13 +24,11 @@ final class ServiceMetrics: Sendable {
     /// The counters of requests to no list.
     var others: ListMetrics { lists[lists.count - 1] }
 
-    /// Counts a problem.
     func add(_ kind: ProblemKind) {
         guard let position = ProblemKind.all.firstIndex(of: kind) else { return }
         problems[position].add()
     }
 
-    /// Returns the number of problems of a kind.
     func count(of kind: ProblemKind) -> Int {
         ProblemKind.all.firstIndex(of: kind).map { problems[$0].value } ?? 0
     }
@@ -46,15 +38,12 @@ final class ServiceMetrics: Sendable {
 final class MetricsRegistry: Sendable {
     private let all = Locked<[ServiceMetrics]>([])
 
-    /// Adds the counters of a loop.
     func add(_ metrics: ServiceMetrics) { all.withLock { $0.append(metrics) } }
 
-    /// The counters of each loop.
     var loops: [ServiceMetrics] { all.withLock { $0 } }
 }
 
 extension ServiceMetrics {
-    /// Counts a response.
     func add(_ trace: RequestTrace, _ status: HTTPStatus, nanoseconds time: Int) {
         let counts = trace.list.map { lists[$0] } ?? others
         counts.add(status, trace.format, nanoseconds: time)
@@ -87,7 +76,6 @@ extension AccessLogMetadata {
     }
 }
 
-/// The request counters of a list.
 final class ListMetrics: Sendable {
     /// The formats of responses that have counters of their own.
     enum Format {
@@ -97,7 +85,6 @@ final class ListMetrics: Sendable {
         /// All formats in the order of their indices.
         static let all = PageFormat.allCases.map(Format.page) + [.events, .other]
 
-        /// The place among all formats, from 0.
         var index: Int {
             switch self {
             case .page(let format): format.number
@@ -143,7 +130,6 @@ final class ListMetrics: Sendable {
         )
     }
 
-    /// Counts a response.
     func add(_ status: HTTPStatus, _ format: Format, nanoseconds time: Int) {
         let known = Self.statuses.firstIndex(of: status.code) ?? Self.statuses.count - 1
         answers[format.index * Self.statuses.count + known].add()
@@ -166,11 +152,9 @@ final class ListMetrics: Sendable {
 struct RequestTrace {
     /// The nanoseconds that the request waited for a worker; nil where it needed none.
     var waiting: Int?
-    /// The requested route; nil where no route matches the address.
     var route: Route?
     /// The position of the list in ``ServiceMetrics/lists``; nil where no list was requested.
     var list: Int?
-    /// The format of the response.
     var format = ListMetrics.Format.other
     /// The number of rows of the page; nil for all other responses.
     var rows: Int?
@@ -194,7 +178,6 @@ struct RequestTrace {
         return trace
     }
 
-    /// Notes the result of reading a page.
     mutating func note(
         _ page: borrowing Page,
         after nanoseconds: Int,

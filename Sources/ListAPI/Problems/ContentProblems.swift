@@ -3,7 +3,6 @@ import JSON
 import Listings
 import Rendering
 
-/// Content that cannot be read.
 extension Problem {
     static func unsupportedMediaType(_ type: String?, allowed types: [String]) -> Problem {
         let types = types.joined(separator: ", ")
@@ -118,7 +117,6 @@ extension Problem.Fault {
 }
 
 extension FieldValidationError {
-    /// Returns the error of a value that cannot be stored.
     func fault(_ rules: RowRules, _ notation: RowDecoder.Notation) -> Problem.Fault {
         let (code, detail) =
             switch reason {

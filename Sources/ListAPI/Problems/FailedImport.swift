@@ -23,13 +23,11 @@ enum FailedImport {
         }
     }
 
-    /// Returns the text about content that cannot be read.
     static func text(of error: ImportError) -> String {
         Diagnostics.write("\(error)", .error)
         return "The content cannot be read again."
     }
 
-    /// Returns the fault of an error in the content itself.
     static func fault(_ error: FileError) -> Problem.Fault {
         let detail = error.reason.text.capitalisedSentence
         return Problem.Fault(nil, code: "malformed-content", detail: detail).at(error.place)
@@ -46,7 +44,6 @@ extension Problem.Fault {
 }
 
 extension String {
-    /// The text as a sentence.
     fileprivate var capitalisedSentence: String {
         prefix(1).uppercased() + dropFirst() + "."
     }

@@ -2,7 +2,6 @@ import Listings
 import Rendering
 import TableFiles
 
-/// Errors in query parameters.
 extension Problem.Fault {
     private init(
         _ parameter: String,
@@ -168,7 +167,6 @@ extension Problem.Fault {
     /// The numbers of columns that an error lists; more would hide its beginning.
     private static let listedColumns = 1...12
 
-    /// Returns the first names of many.
     private static func listed(_ columns: [String]) -> String {
         let names = columns.prefix(listedColumns.upperBound).joined(separator: ", ")
         return names + (columns.count > listedColumns.upperBound ? ", …" : "")
@@ -225,7 +223,6 @@ extension Problem.Fault {
         return Self(name, "unusable-path", detail)
     }
 
-    /// The reason why a path cannot be used.
     enum PathReason {
         /// The rows are in memory.
         case memory
@@ -256,7 +253,6 @@ extension Problem.Fault {
         return Self(removing: "group", "no-initials", detail)
     }
 
-    /// The values of the column cannot be counted.
     static func unfacetableColumn(_ column: String, allowed: [String]) -> Self {
         let others =
             allowed.isEmpty
@@ -266,7 +262,6 @@ extension Problem.Fault {
         return Self("facets", "unfacetable-column", detail)
     }
 
-    /// The column has no such aggregate.
     static func unusableColumn(_ name: String, column: String, allowed: [String]) -> Self {
         let others =
             allowed.isEmpty
@@ -277,7 +272,6 @@ extension Problem.Fault {
 
 /// Errors in conditions and searches.
 extension Problem.Fault {
-    /// Joined conditions are malformed at a character.
     static func malformedGroup(_ name: String, at place: Int, expected: String) -> Self {
         let detail = "Character \(place) of '\(name)' must be \(expected)."
         return Self(name, "malformed-group", detail, member: ("position", place))

@@ -26,7 +26,6 @@ package struct ProgramRoute: Sendable {
         package var status: HTTPStatus
         /// The fields, with values that ``HTTPResponse`` accepts.
         package var fields: [(name: FieldName, value: String)]
-        /// The content.
         package var body: [UInt8]
 
         package init(
@@ -56,11 +55,6 @@ package struct ProgramRoute: Sendable {
     var firstSegment: String { String(pattern.dropFirst().prefix { $0 != "/" }) }
 
     /// Checks that the routes of a program can be served beside its lists.
-    ///
-    /// - Parameters:
-    ///   - routes: The routes.
-    ///   - lists: The names of the lists.
-    /// - Throws: ``Failure`` about the first route that cannot.
     package static func check(_ routes: [ProgramRoute], besides lists: [String]) throws(Failure) {
         var router = Router<Int>()
         for (position, route) in routes.enumerated() {

@@ -5,7 +5,6 @@ import Listings
 struct ConditionText {
     let schema: ListSchema
 
-    /// Returns the conditions of a query; nil without any.
     func text(of query: ListQuery) -> String? {
         guard !query.filters.isEmpty || !query.related.isEmpty else { return nil }
         let related = query.related.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
@@ -55,7 +54,6 @@ struct ConditionText {
         return values
     }
 
-    /// Returns an operand in the form of the parameter.
     private func text(of operand: CellValue, _ filter: Filter) -> String {
         guard filter.operation == .identical, let column = filter.column else {
             return operand.plainText

@@ -14,7 +14,6 @@ struct LinkCache: ~Copyable {
     /// The last written cursor, because a page repeats one in its head and body.
     private var cursor: Cursor?
     private var cursorText = ByteBuffer(minimumCapacity: 128)
-    /// A buffer for the bytes of cursors.
     private var scratch = ByteBuffer(minimumCapacity: 0)
 
     /// Returns the number of a link that is the same on all pages; nil for any other link.

@@ -100,7 +100,6 @@ final class ListLinks: PageLinks, Sendable {
 
     // MARK: - Parameters
 
-    /// Appends the parameters of the request that an address accepts.
     private func writeParameters(
         at kind: AddressKind,
         without dropped: ParameterSet = [],
@@ -122,7 +121,6 @@ final class ListLinks: PageLinks, Sendable {
         }
     }
 
-    /// Appends an address with parameters of the request.
     private func write(
         at place: ListPlace,
         _ suffix: PageFormat? = nil,
@@ -133,7 +131,6 @@ final class ListLinks: PageLinks, Sendable {
         writeParameters(at: place.kind, without: dropped, to: &buffer)
     }
 
-    /// Appends an address with some parameters of the request only.
     private func write(
         at place: ListPlace,
         keeping parameters: ParameterSet,
@@ -146,7 +143,6 @@ final class ListLinks: PageLinks, Sendable {
         )
     }
 
-    /// Appends the address of the request with a change.
     private func write(
         _ parameters: ParameterSet,
         without dropped: ParameterSet = [],
@@ -178,7 +174,6 @@ final class ListLinks: PageLinks, Sendable {
         }
     }
 
-    /// Appends the address of the page with another start.
     private func write(
         startingBy parameter: ListParameter,
         to buffer: inout ByteBuffer,
@@ -323,7 +318,6 @@ final class ListLinks: PageLinks, Sendable {
     }
 }
 
-/// The addresses of rows and their parts.
 extension ListLinks {
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
         // Only an id with a dot can look like one with a suffix.
@@ -390,7 +384,6 @@ extension ListLinks {
 }
 
 extension Array where Element: Equatable {
-    /// Removes an element, or appends it where it is missing.
     fileprivate mutating func toggle(_ element: Element) {
         if let index = firstIndex(of: element) {
             remove(at: index)

@@ -10,10 +10,8 @@ enum ListPlace: Hashable, Sendable {
     case row(String)
     /// The rows below a row, as a page.
     case children(String)
-    /// The cell of a column in a row.
     case cell(String, column: String)
     case schema
-    /// The changes of a page of the list.
     case changes
 
     var kind: AddressKind {
@@ -43,7 +41,6 @@ final class RequestedList: Sendable, Equatable {
     let name: String
     /// The schema, with the columns that the request derives.
     let schema: ListSchema
-    /// The keys that sign the cursors in addresses.
     let cursorKeys: CursorKeys
 
     init(_ name: String, _ schema: ListSchema, _ cursorKeys: CursorKeys) {
@@ -75,7 +72,6 @@ package struct ListRequest: Sendable, Equatable {
     var layout = PageLayout.table
     /// The shape of JSON; nil for that of pages.
     var shape: JSONShape?
-    /// Whether JSON has lines and indentation.
     var isPretty = false
     package var hasByteOrderMark = false
     /// Whether the address names even the default limit, because tables without a limit are sent
@@ -99,11 +95,7 @@ package struct ListRequest: Sendable, Equatable {
 
     /// Parses the parameters of an address; nil if they have errors.
     ///
-    /// - Parameters:
-    ///   - parameters: The parameters, which collect the errors.
-    ///   - target: The list and the part of it.
-    ///   - representation: The format of the response.
-    ///   - reader: The reader of embedded lists; nil for an address that has no page.
+    /// The parameters collect the errors. An address that has no page has no reader.
     init?(
         parsing parameters: inout ListParameters,
         at target: ListResource,
@@ -151,7 +143,6 @@ package struct ListRequest: Sendable, Equatable {
         return buffer.text() + (rowsBefore.map { "~\($0)" } ?? "")
     }
 
-    /// Returns the request with a change, for links.
     func with(_ change: (inout ListRequest) -> Void) -> ListRequest {
         var request = self
         change(&request)
@@ -184,7 +175,6 @@ struct ParameterSeparator {
     }
 }
 
-/// The paths of addresses.
 extension ListRequest {
     /// Appends the path of the list as a prefix, without a suffix.
     ///
@@ -244,8 +234,6 @@ extension ListRequest {
         buffer.append("/-/" as StaticString)
     }
 
-    /// Appends a name and the suffix.
-    ///
     /// A name that looks like one with a suffix, or like a dot segment, gets the page's format.
     func writeName(_ name: String, suffix: PageFormat?, to buffer: inout ByteBuffer) {
         PercentEncoding.encode(name, for: .pathSegment, into: &buffer)

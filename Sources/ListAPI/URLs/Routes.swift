@@ -5,7 +5,6 @@ import Rendering
 
 /// The routes of the service; only this file and ``ListRequest`` know its addresses.
 enum Route: Hashable, Sendable {
-    /// All lists.
     case directory
     case list
     case row
@@ -16,21 +15,17 @@ enum Route: Hashable, Sendable {
     case refresh
     /// The bulk write of rows.
     case rows
-    /// The import of a file of rows.
     case importing
     /// The progress of an import.
     case imported
     case rowAction
-    /// The cell of a column in a row.
     case cell
-    /// An action on many rows.
     case bulkAction
     case live
     case ready
     case version
     case metrics
     case lists
-    /// A file that comes with the pages.
     case asset
     case problem
     case description
@@ -39,10 +34,8 @@ enum Route: Hashable, Sendable {
     /// A route of the embedding program, by its position among them.
     case program(Int)
 
-    /// A route with its method and the pattern of its paths.
     typealias Entry = (method: HTTPMethod, pattern: String, route: Route)
 
-    /// All routes in order.
     static let table: [Entry] = [
         (.get, "/", .directory),
         (.get, "/{list}", .list),
@@ -76,7 +69,6 @@ enum Route: Hashable, Sendable {
         (.get, "/-/problems/{kind}", .problem),
     ]
 
-    /// Returns a router of the routes, and of those of the program, by their patterns.
     static func router(
         and routes: [ProgramRoute] = []
     ) throws(RoutingError) -> Router<Route> {
@@ -104,7 +96,6 @@ package struct Address: Hashable, Sendable {
 
     package init(under basePath: BasePath = .root) { base = basePath.text }
 
-    /// The addresses of a service at the root.
     static let root = Address()
 
     var directory: String { base + "/" }
@@ -178,10 +169,8 @@ package struct Address: Hashable, Sendable {
         address.hasPrefix("/") && !address.hasPrefix("//") ? base + address : address
     }
 
-    /// Returns the address of the explanation of a kind of problem.
     func problem(_ kind: ProblemKind) -> String { "\(base)/-/problems/\(kind.name)" }
 
-    /// Returns the address of a file that pages link to.
     func asset(_ hashedName: String) -> String {
         "\(base)/-/assets/" + PercentEncoding.encode(hashedName, for: .pathSegment)
     }

@@ -4,8 +4,6 @@ import Rendering
 
 /// A maker of the address that corrects an invalid one.
 enum SuggestedURL {
-    /// Returns the address with one correction and all else unchanged.
-    ///
     /// The segments of the path are encoded anew, because a path that begins with `//` leads to
     /// another host.
     static func make(

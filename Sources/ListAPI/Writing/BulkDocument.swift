@@ -4,15 +4,12 @@ import Rendering
 
 /// The results of a bulk write, as a JSON document.
 struct BulkDocument {
-    /// The result of one row.
     struct Line {
         /// The status of the row if it were written alone.
         let status: Int
         /// The written row; nil for a refused one.
         var row: ChangedRow?
-        /// The address of the row.
         var address: String?
-        /// The faults of a refused row.
         var faults: [Problem.Fault] = []
     }
 
@@ -22,7 +19,6 @@ struct BulkDocument {
     /// The results in the order of the request.
     let lines: [Line]
 
-    /// Appends the document as JSON.
     func render(to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in

@@ -7,7 +7,6 @@ import Rendering
 struct BulkRows {
     /// The changes of valid rows, in order.
     private(set) var changes: [RowChange] = []
-    /// The notation of each change.
     private(set) var notations: [RowDecoder.Notation] = []
     /// The position among the changes, or the faults, for each row.
     private(set) var rows: [Row] = []

@@ -21,7 +21,6 @@ struct FormBase {
         digests = bytes
     }
 
-    /// The text that the form contains.
     var text: String {
         var bytes = ByteBuffer(minimumCapacity: digests.count)
         bytes.append(digests)
@@ -30,7 +29,6 @@ struct FormBase {
         return text.text()
     }
 
-    /// Returns whether a column had a value.
     func holds(_ value: FormValue, at column: Int) -> Bool {
         digests[column * Self.byteCount..<(column + 1) * Self.byteCount]
             .elementsEqual(Self.digest(value))

@@ -13,11 +13,8 @@ enum LineBreaks {
 
     /// Returns a text of a form with the line breaks of the stored text.
     ///
-    /// - Parameters:
-    ///   - text: The text that the browser sent.
-    ///   - stored: The text that the form showed.
-    /// - Returns: The text, whose unchanged lines at the beginning and the end are the stored ones.
-    ///   Other lines end as the first stored line does, or with LF without one.
+    /// Unchanged lines at the beginning and the end are the stored ones. Other lines end as the
+    /// first stored line does, or with LF without one.
     static func restored(_ text: String, from stored: String) -> String {
         let sent = lines(of: text)
         let old = lines(of: stored)

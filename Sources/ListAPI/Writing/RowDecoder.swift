@@ -10,10 +10,8 @@ struct RowDecoder {
     enum Notation: Hashable {
         /// JSON; the pointer to the row.
         case json(String)
-        /// The fields of a form.
         case form
 
-        /// Returns the position of a member.
         func place(of name: String) -> Problem.Fault.Place {
             switch self {
             case .json(let pointer): .pointer(pointer + "/" + JSONPointer.escape(name))
@@ -39,9 +37,7 @@ struct RowDecoder {
     /// The columns whose values are invalid; nil is the id.
     private var unread: Set<Int?> = []
 
-    /// Reads a JSON object.
-    ///
-    /// - Throws: For another value, or for too many members.
+    /// Throws for another value than an object, and for too many members.
     init(
         _ json: JSONValue,
         at pointer: String = "",
@@ -67,12 +63,8 @@ struct RowDecoder {
         refuse(members.keys.sorted(), besides: rules.memberNames)
     }
 
-    /// Reads the fields of a form.
-    ///
     /// An empty field has no value, or an empty text where ``FormDocument/emptyField`` names its
     /// column.
-    ///
-    /// - Throws: For too many fields.
     init(_ form: [QueryItems.Item], _ rules: RowRules) throws(Problem.Fault) {
         try Self.check(form.count { !$0.name.hasPrefix(Self.formMarks) }, at: nil)
         self.init(rules, .form)
@@ -142,7 +134,6 @@ struct RowDecoder {
         faults.append(.otherID(place, than: address))
     }
 
-    /// Returns all faults of a change made of the content.
     func faults(of change: RowChange) -> [Problem.Fault] {
         let invalid = rules.faults(in: change).filter { !unread.contains($0.column) }
         return invalid.map { $0.fault(rules, notation) } + faults

@@ -139,7 +139,6 @@ struct RowForm {
         return QueryItems.Item(name: item.name, value: restored)
     }
 
-    /// Shows the values that a person typed for a new row, and their faults.
     mutating func show(_ items: [QueryItems.Item], _ faults: [Problem.Fault]) {
         for index in document.fields.indices {
             let field = document.fields[index]
@@ -150,7 +149,6 @@ struct RowForm {
         if faults.isEmpty { document.notice = .nothingGiven }
     }
 
-    /// Shows the faults of values.
     mutating func mark(_ faults: [Problem.Fault]) {
         for index in document.fields.indices {
             let place = Problem.Fault.Place.parameter(document.fields[index].name)
@@ -161,7 +159,6 @@ struct RowForm {
 }
 
 extension FormDocument.Field {
-    /// Returns the value that a person sent.
     fileprivate func value(of item: QueryItems.Item, _ items: [QueryItems.Item]) -> FormValue {
         let box = QueryItems.Item(name: FormDocument.emptyField, value: name)
         return FormValue(item.value ?? "", isEmptyText: offersEmptyText && items.contains(box))

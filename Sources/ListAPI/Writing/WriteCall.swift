@@ -7,14 +7,12 @@ import Rendering
 struct WriteCall: ListCall {
     let endpoint: ServedList
     let writer: any ListWriter
-    /// The list as the address shows it, which people return to.
     let prepared: PreparedRequest
     let preferences: Preferences
     /// The conditions on the row of the address.
     let conditions: [RowCondition]
     let receipt: WriteReceipt?
 
-    /// The address of the list that people return to.
     var listAddress: String {
         if case .row = prepared.target.place {
             return prepared.addresses.list(list.name)
@@ -103,7 +101,6 @@ extension EntityTag {
         row(id.utf8.span, revision: revision)
     }
 
-    /// Returns the strong tag of a row as JSON at a revision.
     static func row(_ id: Span<UInt8>, revision: Int64) -> EntityTag {
         var quoted = ByteBuffer(minimumCapacity: 64)
         RowETag.write(id: id, revision: revision, to: &quoted)
@@ -117,12 +114,9 @@ extension EntityTag {
 }
 
 extension WriteReceipt {
-    /// The maximum number of bytes in a key.
     static let maximumKeyBytes = 255
 
     /// Reads the Idempotency-Key field: visible ASCII characters, quoted or not; nil without one.
-    ///
-    /// - Throws: For an invalid key.
     init?(_ request: borrowing HTTPRequest, of caller: String?) throws(Problem.Fault) {
         guard let field = request.field(.idempotencyKey) else { return nil }
         let isQuoted = field.utf8.count >= 2 && field.hasPrefix("\"") && field.hasSuffix("\"")
@@ -156,7 +150,6 @@ extension WriteReceipt {
     }
 }
 
-/// The problems of writes.
 extension WriteCall {
     /// Returns the problem of values that cannot be stored, with a limited number of faults.
     func invalid(_ faults: [Problem.Fault]) -> Problem {
@@ -170,8 +163,6 @@ extension WriteCall {
     }
 
     /// Returns the problem of a writer's error in a batch of changes with these notations.
-    ///
-    /// - Throws: ``SourceError`` when the current row cannot be read.
     func problem(
         of error: WriteError,
         _ notations: [RowDecoder.Notation],
@@ -219,7 +210,6 @@ extension WriteCall {
         )
     }
 
-    /// Returns the problem of a single refused row.
     func problem(
         of refusal: RowRefusal,
         _ notation: RowDecoder.Notation = .json(""),
@@ -293,7 +283,6 @@ extension WriteCall {
         return response
     }
 
-    /// Returns the response for each of many written rows.
     func response(
         for rows: BulkRows,
         _ results: [Result<ChangedRow, RowRefusal>]
