@@ -206,7 +206,7 @@ struct LargeListTests {
 
     @Test(
         "sections of letters are the same with an index of the texts and without",
-        arguments: ["UTF-8", "UTF-16be"]
+        arguments: ["UTF-8", "UTF-16le", "UTF-16be"]
     )
     func sameLetters(encoding: String) throws {
         let names = """
@@ -230,12 +230,14 @@ struct LargeListTests {
                     while true {
                         try list.reader.read(query, into: &page)
                         found += ids(page)
-                        guard let next = page.next else { return found }
+                        guard let next = page.next, found.count < 100 else { return found }
                         query.start = .after(next)
                     }
                 }
                 #expect(walks[0] == walks[1], "\(encoding) \(shape) \(direction)")
                 #expect(walks[0].count >= 5)
+                let read = walks[0].flatMap { $0 }
+                #expect(Set(read).count == read.count)
             }
         }
     }

@@ -32,7 +32,8 @@ extension DatabaseConnection {
 
     /// Registers the functions of texts.
     ///
-    /// - `roster_initial` is the first letter as sections name it.
+    /// - `roster_initial` is the first letter as sections name it, and `roster_initial_key` is the
+    ///   key by which they are sorted. It is null for null and bytes.
     /// - `roster_folded` is the text of a value without case and accents. It is null for null and
     ///   bytes.
     /// - `roster_words` is the folded words of a value. It is null for null and bytes. Both are
@@ -66,6 +67,14 @@ extension DatabaseConnection {
             letter.withUTF8 { utf8 in
                 // SAFETY: the engine copies the letter before it returns.
                 unsafe csqlite_result_text_copy(context, utf8.baseAddress, UInt64(utf8.count))
+            }
+        }
+        // SAFETY: the engine calls it with arguments that live for the call.
+        try unsafe register("roster_initial_key") { context, _, arguments in
+            // SAFETY: the engine's own, for the call.
+            unsafe DatabaseConnection.answer(context, arguments) {
+                let letter = TextCollation.initial(ofUTF8: $0)
+                $1 += Array(TextKey.key(ofInitial: letter).utf8)
             }
         }
         // SAFETY: the engine calls it with arguments that live for the call.

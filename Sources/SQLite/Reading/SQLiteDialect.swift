@@ -75,6 +75,10 @@ struct SQLiteDialect: Dialect {
     func comparand(initialOf column: Int, of table: TableDescription) -> Operand {
         let text = text(column, of: table)
         let isKeyed = table.columns[column].isKeyed
+        guard table.isStored else {
+            // The bytes of UTF-16 have another order, so that SQL cannot compare the letters.
+            return Operand("roster_initial_key(\(text))", form: .initialKey)
+        }
         let stored = isKeyed ? nil : table.columns[column].quotedOrder
         let key = stored ?? Self.orderKey(of: text, isKeyed: false)
         return Operand(TextKey.initial(text, key: key), form: .initialKey)
