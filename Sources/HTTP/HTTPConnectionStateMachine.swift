@@ -456,10 +456,14 @@ extension HTTPConnectionStateMachine {
     /// Gives up the step that has taken too long.
     ///
     /// An early call is harmless: the action is `.proceed`.
+    /// `waiting` is the number of sent bytes that the client's system has not taken; nil if it is
+    /// unknown. A client that takes some of them is slow, and one that takes none has stalled.
     package mutating func deadlinePassed(
         at now: HTTPTime,
+        waiting: Int? = nil,
         into output: inout HTTPOutput
     ) -> HTTPConnectionAction {
+        if let waiting { writing?.note(waiting: waiting, at: now) }
         guard let elapsedAtDeadline, now.elapsed >= elapsedAtDeadline else { return .proceed }
         guard writing == nil else {
             _ = close()

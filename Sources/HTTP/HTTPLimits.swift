@@ -156,7 +156,8 @@ public struct HTTPLimits: Sendable, Equatable {
 
     /// The longest wait for the client to take a byte of a response.
     ///
-    /// Default 20 s, 1 s...10 min. Exceeded: the connection is reset.
+    /// Default 20 s, 1 s...10 min. Exceeded: the connection is reset. The system's send queue is
+    /// checked only when the time has passed, so that the reset may take twice as long.
     public var writeTimeout: Duration = .seconds(20)
 
     /// The time after which the rate of a response is checked.

@@ -8,6 +8,10 @@ struct StallDetector: Sendable {
 
     private(set) var count = 0
 
+    /// The bytes that the receiver had taken when it was last checked, without those that were
+    /// transferred before; nil before the first check.
+    private var taken: Int?
+
     init(at now: HTTPTime) {
         began = now.elapsed
         last = now.elapsed
@@ -16,6 +20,13 @@ struct StallDetector: Sendable {
     mutating func add(_ bytes: Int, at now: HTTPTime) {
         guard bytes > 0 else { return }
         count += bytes
+        last = now.elapsed
+    }
+
+    /// Notes that some of the transferred bytes still wait in this system.
+    mutating func note(waiting: Int, at now: HTTPTime) {
+        defer { taken = count - waiting }
+        if let taken, count - waiting <= taken { return }
         last = now.elapsed
     }
 

@@ -228,8 +228,9 @@ struct EventLoop: ~Copyable {
                 backOffIsOver()
             } else if let connection = connections[slot: slot - 1] {
                 let time = time
+                let waiting = connection.isWriting ? try? connection.descriptor.unsentBytes() : nil
                 advance(connection) { machine, output in
-                    machine.deadlinePassed(at: time, into: &output)
+                    machine.deadlinePassed(at: time, waiting: waiting, into: &output)
                 }
             }
         }

@@ -126,6 +126,21 @@ struct DeadlineTests {
         #expect(conversation.ending == .reset)
     }
 
+    @Test("a client whose system takes a little now and then is slow, and is not reset")
+    func slowReader() {
+        var conversation = Conversation { _, response in
+            response.body.append([UInt8](repeating: 0, count: 3_000_000))
+        }
+        conversation.room = 2_000_000
+        conversation.receive(Self.get)
+        for waiting in [2_500_000, 2_400_000, 1_499_999] {
+            conversation.wait(.seconds(20), waiting: waiting)
+            #expect(conversation.ending == .open)
+        }
+        conversation.wait(.seconds(20), waiting: 1_499_999)
+        #expect(conversation.ending == .reset)
+    }
+
     @Test("after 30 s a client must have taken 1 KiB/s on average")
     func slowWrite() {
         var conversation = Conversation { _, response in

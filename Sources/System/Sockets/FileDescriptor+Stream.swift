@@ -114,6 +114,18 @@ extension FileDescriptor {
         }
     }
 
+    /// Returns the number of sent bytes that the receiver's system has not acknowledged
+    /// (SIOCOUTQ in tcp(7)).
+    package borrowing func unsentBytes() throws(SystemError) -> Int {
+        let rawValue = rawValue
+        var count: Int32 = 0
+        _ = try checked("ioctl") {
+            // SAFETY: the kernel writes the number during the call only.
+            unsafe ioctl(rawValue, UInt(TIOCOUTQ), &count)
+        }
+        return Int(count)
+    }
+
     /// Sends small pieces at once instead of waiting for more to fill a packet (TCP_NODELAY).
     package borrowing func sendWithoutDelay() throws(SystemError) {
         try setOption(Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)

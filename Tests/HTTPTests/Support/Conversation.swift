@@ -92,9 +92,11 @@ struct Conversation: ~Copyable {
     }
 
     /// Lets time pass and reports the deadline if it is reached.
-    mutating func wait(_ time: Duration) {
+    ///
+    /// `waiting` is the number of sent bytes that the client has not taken.
+    mutating func wait(_ time: Duration, waiting: Int? = nil) {
         now.monotonic += time
-        obey(machine.deadlinePassed(at: now, into: &output))
+        obey(machine.deadlinePassed(at: now, waiting: waiting, into: &output))
     }
 
     /// Reports that a body stream was woken.
