@@ -17,11 +17,7 @@ RUN apt-get -q update \
     && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /source
-# Tests are named in the manifest, so the package does not load without their folders.
 COPY Package.swift ./
-COPY Tests Tests
-COPY Benchmarks/Sources/Counts Benchmarks/Sources/Counts
-COPY Benchmarks/Sources/Rows Benchmarks/Sources/Rows
 # The stylesheet and the icon are built into the program.
 COPY Public Public
 COPY Sources Sources

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Every target is built alike: no implicit existentials or re-exports, unsafe code marked where it
@@ -139,7 +140,13 @@ let package = Package(
             dependencies: ["ListAPI", "Remote", "RemoteCurl", "RosterProgram", "System"],
             swiftSettings: settings
         ),
+    ],
+    swiftLanguageModes: [.v6]
+)
 
+// An image is built without the tests.
+if FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
+    package.targets += [
         // Measures pages of ten million rows; here because it looks at the work of the engine, which
         // no product shows.
         .executableTarget(
@@ -148,7 +155,7 @@ let package = Package(
                 "Bytes", "Database", "ListAPI", "Listings", "RosterProgram", "SQLite",
                 "TestSupport",
             ],
-            path: "Benchmarks/Sources/Rows",
+            path: "Tests/RowsBenchmark",
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
         // What pieces of the work cost in instructions and allocations; here because they are the
@@ -159,7 +166,7 @@ let package = Package(
                 "Bytes", "HTTP", "ListAPI", "ListDiff", "Listings", "MemoryLists", "Rendering",
                 "RosterProgram", "TestSupport",
             ],
-            path: "Benchmarks/Sources/Counts",
+            path: "Tests/CountsBenchmark",
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
         .target(
@@ -270,6 +277,5 @@ let package = Package(
         ),
         tests("Integration", ["Bytes", "HTTP", "Locks", "RosterClient", "System", "SQLite"]),
         tests("Repository", []),
-    ],
-    swiftLanguageModes: [.v6]
-)
+    ]
+}

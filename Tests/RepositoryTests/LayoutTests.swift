@@ -121,7 +121,7 @@ struct LayoutTests {
     func topLevelIsShort() throws {
         let allowed: Set<Substring> = [
             "ARCHITECTURE.md", "Benchmarks", "CHANGELOG.md", "Dockerfile", "Makefile",
-            "Package.swift", "Public", "README.md", "Sources", "Tests", "schemathesis.toml",
+            "Package.swift", "Public", "README.md", "Sources", "Tests",
         ]
         let entries = Set(try Repository.files().compactMap { $0.split(separator: "/").first })
         #expect(entries.contains("Package.swift"))
