@@ -25,14 +25,6 @@ package struct EmbeddedProgram: Sendable {
     private let configuration: Configuration
     private let arguments: [String]
 
-    /// The settings that a program with its own lists does not have.
-    private static let foreign: Set<Option.Key> = [
-        .sources, .database, .passwordFile, .groupBy, .refresh, .delimiter, .quote, .encoding,
-        .header, .skipLines, .footerLines, .decimal, .missing, .types, .rowsAt, .extraValues,
-        .strict, .sourceFields, .sourceFieldsFile, .importLimit, .key, .only, .hide, .allowWrites,
-        .allowAnonymousWrites,
-    ]
-
     /// Reads the settings.
     ///
     /// - Parameters:
@@ -67,11 +59,11 @@ package struct EmbeddedProgram: Sendable {
                 "\(source.shown): this program serves its own lists, and takes no sources"
             )
         }
-        for option in Option.all
-        where foreign.contains(option.key) && configuration.given[option.key] != nil {
+        for setting in Setting.all
+        where setting.has(.ofSources) && configuration.given[setting] != nil {
             throw Failure(
                 .usage,
-                "\(option.variable): this program serves its own lists, which "
+                "\(setting.variable): this program serves its own lists, which "
                     + "this setting of roster does not change"
             )
         }
@@ -97,10 +89,10 @@ package struct EmbeddedProgram: Sendable {
     }
 
     private static func help(of name: String) -> String {
-        let options = Option.all.filter { !foreign.contains($0.key) }
+        let settings = Setting.all.filter { !$0.has(.ofSources) }
         let usages = HelpText.questions.filter { $0.usage != "--explain" }
         let lines =
-            ["Usage: \(name) [options]", ""] + HelpText.rows(of: options)
+            ["Usage: \(name) [options]", ""] + HelpText.rows(of: settings)
             + HelpText.rows(of: usages) + [""] + HelpText.exitCodes
         return lines.joined(separator: "\n") + "\n"
     }
@@ -142,13 +134,11 @@ package struct EmbeddedProgram: Sendable {
             }
             try ProgramRoute.check(contents.routes, besides: contents.lists.map(\.name))
             if contents.identification != nil {
-                for option in Option.all
-                where [.tokens, .anonymous].contains(option.key)
-                    && configuration.given[option.key] != nil
-                {
+                for setting in Setting.all
+                where setting.has(.ofCallers) && configuration.given[setting] != nil {
                     throw Failure(
                         .usage,
-                        "\(option.variable): this program identifies callers itself"
+                        "\(setting.variable): this program identifies callers itself"
                     )
                 }
             }

@@ -171,11 +171,11 @@ struct ImportExportTests {
             ),
             (
                 ["import", "a.csv", "--on-duplicate", "no"], 64,
-                "--on-duplicate: 'no' is not one of number, error, keep-first, replace"
+                "--on-duplicate: 'no' is not number, error, keep-first or replace"
             ),
             (
                 ["export", "x", "--format", "xml"], 64,
-                "--format: 'xml' is not one of csv, json, ndjson, xlsx"
+                "--format: 'xml' is not csv, json, ndjson or xlsx"
             ),
         ] as [([String], Int32, String)]
     )

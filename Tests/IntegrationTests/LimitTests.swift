@@ -176,7 +176,7 @@ struct LimitTests {
             ("--rows-time", "9", "a number of milliseconds from 10 to 20000"),
             ("--counts-time", "0", "a number of milliseconds from 1 to 5000"),
             ("--facets-time", "5001", "a number of milliseconds from 1 to 5000"),
-            ("--read-queue", "10001", "a number of requests from 0 to 10000"),
+            ("--read-queue", "10001", "a number from 0 to 10000"),
             ("--write-queue", "-1", "a number of mebibytes from 0 to 4096"),
         ]
     )

@@ -64,9 +64,8 @@ struct ConfigurationTests {
             "--describe": "lists.json", "--title": "t", "--css": "c", "--logo": "l",
             "--footer": "f",
         ]
-        let switches = Option.all.filter(\.isSwitch).map(\.flag)
-        #expect(Set(values.keys) == Set(Option.all.compactMap(\.flag)))
-        #expect(Option.all.count == Option.Key.allCases.count)
+        let switches = Setting.all.filter(\.isSwitch).map(\.flag)
+        #expect(Set(values.keys) == Set(Setting.all.compactMap(\.flag)))
         let blanks = try Configuration(
             arguments: values.flatMap {
                 switches.contains($0.key) ? [$0.key] : [$0.key, $0.value]
@@ -112,13 +111,13 @@ struct ConfigurationTests {
         #expect(blanks.logsAccess)
         #expect(blanks.logFormat == .json)
         #expect(blanks.optionalLists == ["a", "b"])
-        #expect(blanks.operationsPort == 9100 && blanks.operationsHost == nil)
+        #expect(blanks.operations == OperationsAddress(host: nil, port: 9100))
         for (value, host) in [("127.0.0.1:0", "127.0.0.1"), ("[::1]:9", "::1"), ("h:65535", "h")] {
             let configuration = try Configuration(
                 arguments: ["--operations-port", value],
                 environment: [:]
             )
-            #expect(configuration.operationsHost == host)
+            #expect(configuration.operations?.host == host)
         }
         #expect(blanks.logFile == "log")
         #expect(blanks.connections == 100)
@@ -147,8 +146,8 @@ struct ConfigurationTests {
         )
         #expect(equals == blanks)
         var environment = ["PATH": "/bin", "ROSTERS": "x"]
-        for option in Option.all {
-            environment[option.variable] = option.flag.flatMap { values[$0] }
+        for setting in Setting.all {
+            environment[setting.variable] = setting.flag.flatMap { values[$0] }
         }
         let named = try Configuration(
             arguments: [],
@@ -381,7 +380,7 @@ struct ConfigurationTests {
         --loops 257
           --loops: '257' is not a number from 1 to 256
         --refresh 86401
-          --refresh: '86401' is not a number from 0 to 86400
+          --refresh: '86401' is not a number of seconds from 0 to 86400
         --group-by ''
           --group-by: '' is not \(grouping)
         --group-by =a
@@ -421,6 +420,8 @@ struct ConfigurationTests {
         --key people=,a
           --key: 'people=,a' is not LIST=COLUMN[,COLUMN], as in orders=customer,number
         --key people=a,people=b
+          --key: 'people=a,people=b' is not one key for each list
+        --key people=a --key people=b
           --key: 'people=a,people=b' is not one key for each list
         --only a,,b
           --only: 'a,,b' is not names of tables, as in orders,people
@@ -495,10 +496,10 @@ struct ConfigurationTests {
     @Test("the help names every setting with its variable, default and meaning")
     func help() {
         let text = HelpText.text
-        for option in Option.all {
-            #expect(text.contains("  \(option.usage ?? "(variable only)")"))
-            #expect(text.contains(option.variable))
-            #expect(text.contains("      \(option.summary) (default: \(option.standard))\n"))
+        for setting in Setting.all {
+            #expect(text.contains("  \(setting.usage ?? "(variable only)")"))
+            #expect(text.contains(setting.variable))
+            #expect(text.contains("      \(setting.summary) (default: \(setting.standard))\n"))
         }
         for word in [
             "--help", "--version", "--health", "--explain", "--print-config", "SOURCE",

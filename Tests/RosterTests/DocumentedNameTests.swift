@@ -37,19 +37,19 @@ struct DocumentedNameTests {
             .compactMap { $0.split(separator: "|").first }
     }
 
-    @Test("every setting stands in a table of Settings, as the help has it", arguments: Option.all)
-    func settings(option: Option) throws {
+    @Test("every setting stands in a table of Settings, as the help has it", arguments: Setting.all)
+    func settings(setting: Setting) throws {
         // In a table a bar is written with a backslash.
-        let usage = option.usage?.replacing("|", with: "\\|")
+        let usage = setting.usage?.replacing("|", with: "\\|")
         let flag = usage.map { "`\($0)`" } ?? "–"
-        let row = "| \(flag) | `\(option.variable)` | \(option.standard) | \(option.summary) |\n"
+        let row = "| \(flag) | `\(setting.variable)` | \(setting.standard) | \(setting.summary) |\n"
         let isShown = try Self.text(of: "Settings").contains(row)
         #expect(isShown, "Settings.md has no line \(row)")
     }
 
     @Test("Settings names no variable that the program does not read")
     func unknownSettings() throws {
-        let known = Set(Option.all.map(\.variable))
+        let known = Set(Setting.all.map(\.variable))
         let named = Self.firstCells(in: try Self.text(of: "Settings"))
             .flatMap { $0.matches(of: /`(ROSTER_[A-Z_]+)`/).map { String($0.1) } }
         #expect(Set(named).subtracting(known).sorted() == [])

@@ -7,23 +7,24 @@ import Testing
 
 @Suite("The settings of imports hold for all lists, or for one")
 struct ImportSettingsTests {
-    private func settings(_ key: Option.Key, _ text: String) throws -> ImportSettings {
+    private func settings(_ name: String, _ text: String) throws -> ImportSettings {
+        let setting = try #require(Setting.reading.first { $0.name == name })
         var settings = ImportSettings()
-        try settings.set(key, to: text, origin: "--x")
+        try settings.set(setting, to: text, origin: "--x")
         return settings
     }
 
     @Test("a value with a list before it wins for that list")
     func lists() throws {
-        let delimiters = try settings(.delimiter, "semicolon,people=tab")
+        let delimiters = try settings("delimiter", "semicolon,people=tab")
         #expect(delimiters.options(for: "other").delimiter == UInt8(ascii: ";"))
         #expect(delimiters.options(for: "people").delimiter == UInt8(ascii: "\t"))
-        #expect(try settings(.delimiter, ",").options(for: "a").delimiter == UInt8(ascii: ","))
-        #expect(try settings(.delimiter, "#").options(for: "a").delimiter == UInt8(ascii: "#"))
-        let missing = try settings(.missing, "NA,?,people=-,none")
+        #expect(try settings("delimiter", ",").options(for: "a").delimiter == UInt8(ascii: ","))
+        #expect(try settings("delimiter", "#").options(for: "a").delimiter == UInt8(ascii: "#"))
+        let missing = try settings("missing", "NA,?,people=-,none")
         #expect(missing.options(for: "other").missing == ["NA", "?"])
         #expect(missing.options(for: "people").missing == ["-", "none"])
-        let types = try settings(.types, "age=integer,people=age=text,other=text")
+        let types = try settings("types", "age=integer,people=age=text,other=text")
         #expect(types.options(for: "people").type(named: "age") == .text)
         #expect(types.options(for: "x").type(named: "age") == .integer)
         #expect(types.options(for: "other").types == .text)
@@ -32,19 +33,19 @@ struct ImportSettingsTests {
     @Test(
         "a value that is not allowed is refused with what is",
         arguments: [
-            (.delimiter, "x", "comma, semicolon, tab, pipe, space or one other sign"),
-            (.delimiter, "people=;;", "comma, semicolon, tab, pipe, space or one other sign"),
-            (.quote, "back", "double, single, none"), (.header, "2", "yes, no"),
-            (.skipLines, "-1", "a number from 0 to 1000000"), (.decimal, ".", "comma, point"),
-            (.extraValues, "keep", "error, column, drop"),
-            (.encoding, "utf-99", "an encoding that"),
-            (.missing, "a,,b", "texts such as NA,?,-"), (.types, "age", "text or COLUMN=TYPE"),
-            (.types, "age=number", "COLUMN=TYPE with one of"), (.types, "id=real", "id=text"),
-        ] as [(Option.Key, String, String)]
+            ("delimiter", "x", "comma, semicolon, tab, pipe, space or one other sign"),
+            ("delimiter", "people=;;", "comma, semicolon, tab, pipe, space or one other sign"),
+            ("quote", "back", "double, single or none"), ("header", "2", "yes or no"),
+            ("skip-lines", "-1", "a number from 0 to 1000000"), ("decimal", ".", "comma or point"),
+            ("extra-values", "keep", "error, column or drop"),
+            ("encoding", "utf-99", "an encoding that"),
+            ("missing", "a,,b", "texts such as NA,?,-"), ("types", "age", "text or COLUMN=TYPE"),
+            ("types", "age=number", "COLUMN=TYPE with one of"), ("types", "id=real", "id=text"),
+        ] as [(String, String, String)]
     )
-    func refused(key: Option.Key, text: String, allowed: String) {
+    func refused(name: String, text: String, allowed: String) {
         do {
-            _ = try settings(key, text)
+            _ = try settings(name, text)
             Issue.record("\(text) is allowed")
         } catch ConfigurationError.invalidValue(_, _, let message) {
             #expect(message.contains(allowed))
@@ -55,10 +56,12 @@ struct ImportSettingsTests {
 
     @Test("a setting of a list that does not exist is refused with a suggestion")
     func unknownList() throws {
-        let settings = try settings(.header, "pople=no")
+        let settings = try settings("header", "pople=no")
         let failure = settings.refusal(of: [], besides: ["people"])
         #expect(failure?.text == "--header: no list 'pople'; did you mean people?")
-        #expect(try self.settings(.header, "people=no").refusal(of: [], besides: ["people"]) == nil)
+        #expect(
+            try self.settings("header", "people=no").refusal(of: [], besides: ["people"]) == nil
+        )
     }
 }
 

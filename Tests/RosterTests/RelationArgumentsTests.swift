@@ -10,7 +10,10 @@ struct RelationArgumentsTests {
     @Test("a label is a column, or several with + between them")
     func labels() throws {
         var arguments = RelationArguments()
-        try arguments.addLabels("users=lastName+firstName", origin: "--label")
+        arguments.labels = try RelationArguments.labels(
+            "users=lastName+firstName",
+            origin: "--label"
+        )
         let options = try arguments.options(for: [.sampleUsers()])
         #expect(options.labels == ["users": ["lastName", "firstName"]])
     }
@@ -21,7 +24,7 @@ struct RelationArgumentsTests {
     )
     func unknownLabels(value: String) throws {
         var arguments = RelationArguments()
-        try arguments.addLabels(value, origin: "--label")
+        arguments.labels = try RelationArguments.labels(value, origin: "--label")
         let lists = [try ListDefinition.sampleUsers()]
         #expect(throws: Failure.self) { try arguments.options(for: lists) }
     }

@@ -20,12 +20,12 @@ struct SettingsFileTests {
 
     @Test("a setting is called in the file, on the command line and in the environment alike")
     func names() {
-        for option in Option.all {
-            #expect(option.flag == nil || option.flag == "--\(option.name)")
-            let words = option.name.split(separator: "-").joined(separator: "_")
-            #expect(option.variable == "ROSTER_\(words.uppercased())")
+        for setting in Setting.all {
+            #expect(setting.flag == nil || setting.flag == "--\(setting.name)")
+            let words = setting.name.split(separator: "-").joined(separator: "_")
+            #expect(setting.variable == "ROSTER_\(words.uppercased())")
         }
-        #expect(Set(Option.all.map(\.name)).count == Option.all.count)
+        #expect(Set(Setting.all.map(\.name)).count == Setting.all.count)
     }
 
     @Test("lines name settings; blanks, comments and the ends of lines are as people write them")
@@ -164,7 +164,9 @@ struct SettingsFileTests {
             #expect(rows.contains { $0 == [Substring(name), value[...], origin[...]] }, "\(name)")
         }
         #expect(rows.contains { $0.first == "source" && $0.dropFirst().first == "x=people.csv" })
-        #expect(rows.map(\.first).prefix(Option.all.count) == Option.all.map { $0.name[...] }[...])
+        #expect(
+            rows.map(\.first).prefix(Setting.all.count) == Setting.all.map { $0.name[...] }[...]
+        )
         #expect(!text.contains("s3cret"))
     }
 }

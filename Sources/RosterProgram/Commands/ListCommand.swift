@@ -38,9 +38,9 @@ package enum ListCommand: Hashable, Sendable {
 
 /// The arguments of `roster import`.
 package struct ImportCommand: Hashable, Sendable {
-    private static let imports = Option.imports.filter { !$0.isSwitch }
     static let flags =
-        ["--database", "--list", "--key", "--on-duplicate", "--errors"] + imports.compactMap(\.flag)
+        ["--database", "--list", "--key", "--on-duplicate", "--errors"]
+        + Setting.reading.compactMap(\.flag)
 
     /// The file, with the name of the list.
     let source: SourceArgument
@@ -70,12 +70,12 @@ package struct ImportCommand: Hashable, Sendable {
         errors = words.values["--errors"]
         key = words.values["--key"]?.split(separator: ",").map(String.init) ?? []
         var imports = ImportSettings()
-        for option in Self.imports {
-            guard let flag = option.flag, let value = words.values[flag] else { continue }
-            try imports.set(option.key, to: value, origin: flag)
+        for setting in Setting.reading {
+            guard let flag = setting.flag, let value = words.values[flag] else { continue }
+            try imports.set(setting, to: value, origin: flag)
         }
         self.imports = imports
-        duplicates = try words.choice("--on-duplicate", of: ListImporter.Duplicates.self) ?? .number
+        duplicates = try words.value(of: "--on-duplicate", .choice()) ?? .number
     }
 }
 
@@ -112,7 +112,7 @@ package struct ExportCommand: Hashable, Sendable {
         list = String(parts[0])
         query = parts.count == 2 ? String(parts[1]) : nil
         database = try words.required("--database")
-        format = try words.choice("--format", of: Format.self) ?? .csv
+        format = try words.value(of: "--format", .choice()) ?? .csv
     }
 }
 
@@ -170,14 +170,12 @@ struct CommandWords {
         return value
     }
 
-    /// Returns the value of a flag with a fixed set of values; nil without the flag.
-    func choice<Value: RawRepresentable & CaseIterable>(
-        _ flag: String,
-        of type: Value.Type
-    ) throws(ConfigurationError) -> Value? where Value.RawValue == String {
-        guard let value = values[flag] else { return nil }
-        if let choice = Value(rawValue: value) { return choice }
-        let allowed = Value.allCases.map(\.rawValue).joined(separator: ", ")
-        throw .invalidValue(flag, value: value, allowed: "one of \(allowed)")
+    /// Returns the value of a flag; nil without the flag.
+    func value<Value>(
+        of flag: String,
+        _ kind: SettingKind<Value>
+    ) throws(ConfigurationError) -> Value? {
+        guard let text = values[flag] else { return nil }
+        return try kind.read(text, flag)
     }
 }

@@ -44,7 +44,7 @@ package struct CommandDescription: Sendable {
                 Flag(usage: "--key COLUMN", summary: "column with the ids of rows (default: id)"),
                 Flag(usage: "--errors FILE", summary: "file that all errors are written to"),
             ]
-                + Option.imports.filter { !$0.isSwitch }.map {
+                + Setting.reading.map {
                     Flag(usage: $0.usage ?? "", summary: $0.summary)
                 }
         ),

@@ -28,4 +28,15 @@ package struct GroupArgument: Hashable, Sendable {
             )
         }
     }
+
+    /// Reads arguments, with commas between.
+    static func list(
+        _ text: String,
+        origin: String
+    ) throws(ConfigurationError) -> [GroupArgument] {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        return try parts.map { (part) throws(ConfigurationError) in
+            try GroupArgument(String(part), origin: origin)
+        }
+    }
 }

@@ -38,18 +38,18 @@ package enum HelpText {
                 "Options with their environment variables; in the file of --config the names",
                 "have no dashes, as in port = 8080:",
             ]
-        lines += rows(of: Option.all) + rows(of: questions) + [""] + exitCodes
+        lines += rows(of: Setting.all) + rows(of: questions) + [""] + exitCodes
         return lines.joined(separator: "\n") + "\n"
     }
 
     /// Returns two lines for each setting, with its variable and default.
-    static func rows(of options: [Option]) -> [String] {
-        options.flatMap { option in
-            let flag = "  " + (option.usage ?? "(variable only)")
+    static func rows(of settings: [Setting]) -> [String] {
+        settings.flatMap { setting in
+            let flag = "  " + (setting.usage ?? "(variable only)")
             let gap = String(repeating: " ", count: max(2, 36 - flag.count))
             return [
-                "\(flag)\(gap)\(option.variable)",
-                "      \(option.summary) (default: \(option.standard))",
+                "\(flag)\(gap)\(setting.variable)",
+                "      \(setting.summary) (default: \(setting.standard))",
             ]
         }
     }

@@ -7,13 +7,12 @@ import TableFiles
 /// The settings for importing files: values for all lists, and for one list as `LIST=VALUE`.
 package struct ImportSettings: Hashable, Sendable {
     private struct Value: Hashable {
-        let key: Option.Key
         /// The list of the value; nil for all lists.
         let list: String?
-        let text: String
+        var text: String
     }
 
-    private var values: [Option.Key: [Value]] = [:]
+    private var values: [Setting: [Value]] = [:]
 
     /// Creates settings that detect everything.
     package init() {}
@@ -23,52 +22,49 @@ package struct ImportSettings: Hashable, Sendable {
 
     /// Sets a setting and replaces its former values.
     ///
-    /// - Parameters:
-    ///   - key: The setting.
-    ///   - text: A value, or several with commas between. A part with `=` begins the values of the
-    ///     list before the `=`.
-    ///   - origin: The name of the setting in errors.
+    /// The text is a value, or several with commas between. A part with `=` begins the values of
+    /// the list before the `=`.
+    ///
     /// - Throws: ``ConfigurationError`` for an invalid value.
     mutating func set(
-        _ key: Option.Key,
+        _ setting: Setting,
         to text: String,
         origin: String
     ) throws(ConfigurationError) {
-        values[key] = nil
-        guard !text.isEmpty else { return }
-        var new = [Value(key: key, list: nil, text: text)]
-        if key != .types, text != "," {
-            new = []
-            for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-                let equals = part.firstIndex(of: "=").filter { $0 != part.startIndex }
-                let list = equals.map { String(part[..<$0]) }
-                let value = String(equals.map { part[part.index(after: $0)...] } ?? part)
-                // Some settings have several values for one list.
-                if list == nil, let last = new.last, key == .missing {
-                    new[new.count - 1] = Value(
-                        key: key,
-                        list: last.list,
-                        text: "\(last.text),\(value)"
-                    )
-                } else {
-                    new.append(Value(key: key, list: list, text: value))
-                }
+        values[setting] = nil
+        guard !text.isEmpty, let reading = setting.importing else { return }
+        let new = Self.values(of: text, reading.division)
+        var options = ImportOptions()
+        for value in new { try reading.read(&options, value.text, value.list ?? "", origin) }
+        values[setting] = new
+    }
+
+    private static func values(of text: String, _ division: ImportReading.Division) -> [Value] {
+        guard division != .whole, text != "," else { return [Value(list: nil, text: text)] }
+        var values: [Value] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            if let equals = part.firstIndex(of: "="), equals != part.startIndex {
+                let value = String(part[part.index(after: equals)...])
+                values.append(Value(list: String(part[..<equals]), text: value))
+            } else if division == .several, let last = values.indices.last {
+                values[last].text += ",\(part)"
+            } else {
+                values.append(Value(list: nil, text: String(part)))
             }
         }
-        var options = ImportOptions()
-        for value in new { try Self.apply(value, to: &options, of: value.list ?? "", origin) }
-        values[key] = new
+        return values
     }
 
     /// Returns the options for a list: those for all lists, overridden by those for this one.
     func options(for list: String) -> ImportOptions {
         var options = ImportOptions()
-        let all = values.values.joined()
-        for value in all.filter({ $0.list == nil }) + all.filter({ $0.list == list }) {
-            do {
-                try Self.apply(value, to: &options, of: list, "")
-            } catch {
-                preconditionFailure("\(value.text) was checked when it was set: \(error)")
+        for (setting, values) in values {
+            for value in values.filter({ $0.list == nil }) + values.filter({ $0.list == list }) {
+                do throws(ConfigurationError) {
+                    try setting.importing?.read(&options, value.text, list, "")
+                } catch {
+                    preconditionFailure("\(value.text) was checked when it was set: \(error)")
+                }
             }
         }
         return options
@@ -82,14 +78,13 @@ package struct ImportSettings: Hashable, Sendable {
     /// - Returns: The reason; nil without one.
     func refusal(of lists: [ListMetadata], besides names: [String] = []) -> Failure? {
         let known = lists.map(\.name) + names
-        for value in Option.imports.flatMap({ values[$0.key] ?? [] }) {
-            guard let list = value.list, !known.contains(list) else { continue }
+        for setting in Setting.reading {
+            let named = (values[setting] ?? []).compactMap(\.list)
+            guard let list = named.first(where: { !known.contains($0) }) else { continue }
             let hint = Suggestion.hint(for: list, among: known)
-            return Failure(.usage, "\(Self.name(of: value)): no list '\(list)'\(hint)")
+            return Failure(.usage, "--\(setting.name): no list '\(list)'\(hint)")
         }
-        guard !lists.isEmpty, let types = values[.types]?.first else {
-            return nil
-        }
+        guard !lists.isEmpty else { return nil }
         let columns = lists.flatMap { list in
             list.columns.flatMap { [$0.id, "\(list.name)=\($0.id)"] }
         }
@@ -100,92 +95,48 @@ package struct ImportSettings: Hashable, Sendable {
         let hint =
             Suggestion.nearest(to: unknown, among: ids).map { "did you mean '\($0)'?" }
             ?? "columns: " + ids.joined(separator: ", ")
-        return Failure(
-            .usage,
-            "\(Self.name(of: types)): no list has a column '\(unknown)'; \(hint)"
-        )
+        return Failure(.usage, "--types: no list has a column '\(unknown)'; \(hint)")
+    }
+}
+
+/// The use of a setting to import files.
+struct ImportReading: Sendable {
+    /// The values in a text with commas.
+    enum Division {
+        /// One for all lists, or for each list.
+        case one
+        /// Several for all lists, or for each list.
+        case several
+        /// The whole text is one value.
+        case whole
     }
 
-    private static func name(of value: Value) -> String {
-        Option.all.first { $0.key == value.key }?.flag ?? value.key.rawValue
-    }
+    var division = Division.one
+    let read:
+        @Sendable (inout ImportOptions, _ text: String, _ list: String, _ origin: String)
+            throws(ConfigurationError) -> Void
 
-    private static func apply(
-        _ value: Value,
-        to options: inout ImportOptions,
-        of list: String,
-        _ origin: String
-    ) throws(ConfigurationError) {
-        let text = value.text
-        func choice<Choice>(
-            _ choices: KeyValuePairs<String, Choice>
-        ) throws(ConfigurationError)
-            -> Choice
-        {
-            if let found = choices.first(where: { $0.key == text }) { return found.value }
-            throw ConfigurationError.invalidValue(
-                origin,
-                value: text,
-                allowed: choices.map(\.key).joined(separator: ", ")
-            )
+    /// The texts of missing values.
+    static let missing = ImportReading(division: .several) {
+        (options, text, _, origin) throws(ConfigurationError) in
+        let marks = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard !marks.contains("") else {
+            let allowed =
+                "texts such as NA,?,- with commas between; empty fields are missing anyway"
+            throw .invalidValue(origin, value: text, allowed: allowed)
         }
-        switch value.key {
-        case .missing:
-            let marks = text.split(separator: ",", omittingEmptySubsequences: false)
-            guard !marks.contains("") else {
-                let allowed =
-                    "texts such as NA,?,- with commas between; empty fields are missing anyway"
-                throw .invalidValue(origin, value: text, allowed: allowed)
-            }
-            options.missing = marks.map(String.init)
-        case .types: try setTypes(value, of: list, in: &options, origin)
-        case .delimiter:
-            let named: KeyValuePairs = [
-                "comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|", "space": " ",
-            ]
-            let character = named.first { $0.key == text }?.value ?? text
-            let isUsable = !"\"\r\n\\".contains(character) && !character.contains(where: \.isLetter)
-            guard character.utf8.count == 1, isUsable, let byte = character.utf8.first else {
-                let allowed = named.map(\.key).joined(separator: ", ") + " or one other sign"
-                throw .invalidValue(origin, value: text, allowed: allowed)
-            }
-            options.delimiter = byte
-        case .quote:
-            options.quote = try choice([
-                "double": UInt8(ascii: "\""), "single": UInt8(ascii: "'"), "none": 0,
-            ])
-        case .encoding:
-            let encoding = TextEncoding(named: text)
-            guard TextDecoders.areAvailable(for: encoding) else {
-                let allowed = "an encoding that `iconv --list` names, such as latin1 or cp1250"
-                throw .invalidValue(origin, value: text, allowed: allowed)
-            }
-            options.encoding = encoding
-        case .header: options.hasHeader = try choice(["yes": true, "no": false])
-        case .skipLines:
-            options.skippedLines = try Configuration.number(text, origin, 0...1_000_000)
-        case .footerLines: options.footerLines = try Configuration.number(text, origin, 0...1000)
-        case .decimal: options.hasDecimalComma = try choice(["comma": true, "point": false])
-        case .rowsAt: options.rowsAt = text
-        case .extraValues:
-            options.extraValues = try choice(["error": .error, "column": .column, "drop": .drop])
-        default: preconditionFailure("\(value.key) is no setting of imports")
-        }
+        options.missing = marks.map(String.init)
     }
 
-    /// Sets `text` for all columns, or the types of named columns.
-    private static func setTypes(
-        _ value: Value,
-        of list: String,
-        in options: inout ImportOptions,
-        _ origin: String
-    ) throws(ConfigurationError) {
-        guard value.text != "text" else {
+    /// `text` for all columns, or the types of named columns.
+    static let types = ImportReading(division: .whole) {
+        (options, text, list, origin) throws(ConfigurationError) in
+        guard text != "text" else {
             options.types = .text
             return
         }
         var named: [String: ColumnType] = [:]
-        for part in value.text.split(separator: ",", omittingEmptySubsequences: false) {
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let (column, type) = try type(String(part), origin: origin)
             if column == list, type == .text {
                 options.types = .text
@@ -224,9 +175,30 @@ package struct ImportSettings: Hashable, Sendable {
     }
 }
 
-extension Optional {
-    /// Returns the value if it fulfills a condition.
-    fileprivate func filter(_ isIncluded: (Wrapped) -> Bool) -> Wrapped? {
-        flatMap { isIncluded($0) ? $0 : nil }
+extension SettingKind<UInt8> {
+    static var delimiter: Self {
+        let named: KeyValuePairs = [
+            "comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|", "space": " ",
+        ]
+        let names = named.map(\.key).joined(separator: ", ")
+        return Self("NAME", allowed: "\(names) or one other sign") { text in
+            let sign = named.first { $0.key == text }?.value ?? text
+            let isUsable = !"\"\r\n\\".contains(sign) && !sign.contains(where: \.isLetter)
+            return sign.utf8.count == 1 && isUsable ? sign.utf8.first : nil
+        }
+    }
+
+    static var quote: Self {
+        choice(["double": UInt8(ascii: "\""), "single": UInt8(ascii: "'"), "none": 0])
+    }
+}
+
+extension SettingKind<TextEncoding> {
+    static var encoding: Self {
+        let allowed = "an encoding that `iconv --list` names, such as latin1 or cp1250"
+        return Self("NAME", allowed: allowed) { text in
+            let encoding = TextEncoding(named: text)
+            return TextDecoders.areAvailable(for: encoding) ? encoding : nil
+        }
     }
 }

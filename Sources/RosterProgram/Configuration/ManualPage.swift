@@ -2,7 +2,7 @@ import ListAPI
 
 /// The manual page, in the man macros of roff (man-pages(7)).
 package enum ManualPage {
-    /// The text of the page, generated from the tables of options and commands.
+    /// The text of the page, generated from the tables of settings and commands.
     package static var text: String {
         var lines = [
             #".TH ROSTER 1 "" "roster \#(RosterVersion.current)""#,
@@ -15,10 +15,10 @@ package enum ManualPage {
         }
         lines += [".SH DESCRIPTION", escaped(HelpText.description.joined(separator: " "))]
         lines += [".SH OPTIONS"]
-        for option in Option.all {
-            lines += [".TP", ".B \(escaped(option.usage ?? option.variable))"]
-            lines.append(escaped("\(option.summary) (default: \(option.standard))"))
-            if option.flag != nil { lines.append(".RI ( \(option.variable) )") }
+        for setting in Setting.all {
+            lines += [".TP", ".B \(escaped(setting.usage ?? setting.variable))"]
+            lines.append(escaped("\(setting.summary) (default: \(setting.standard))"))
+            if setting.flag != nil { lines.append(".RI ( \(setting.variable) )") }
         }
         for (usage, summary) in HelpText.questions {
             lines += [".TP", ".B \(escaped(usage))", escaped(summary)]

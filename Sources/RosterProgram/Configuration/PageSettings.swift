@@ -19,24 +19,6 @@ package struct PageSettings: Hashable, Sendable {
 
     init() {}
 
-    /// Applies the value of a setting.
-    ///
-    /// - Throws: ``ConfigurationError/missingValue(_:)`` for a file without a name.
-    mutating func set(
-        _ key: Option.Key,
-        to value: String,
-        origin: String
-    ) throws(ConfigurationError) {
-        switch key {
-        case .title: title = value
-        case .footer: footer = value
-        case .css, .logo:
-            guard !value.isEmpty else { throw .missingValue(origin) }
-            if key == .css { css = value } else { logo = value }
-        default: preconditionFailure("\(key) is no part of pages")
-        }
-    }
-
     /// Returns the parts of all pages: those of the program, and those that settings name.
     ///
     /// - Throws: ``Failure`` for a file that cannot be read, and for one that pages cannot use.
@@ -70,39 +52,4 @@ package struct PageSettings: Hashable, Sendable {
     ) throws(Failure) -> Content {
         do { return try read() } catch { throw Failure(error.code, "\(flag): \(error.text)") }
     }
-
-    static let options = [
-        Option(
-            key: .title,
-            flag: "--title",
-            variable: "ROSTER_TITLE",
-            placeholder: "TEXT",
-            standard: "Lists",
-            summary: "title of the start page"
-        ),
-        Option(
-            key: .css,
-            flag: "--css",
-            variable: "ROSTER_CSS",
-            placeholder: "FILE",
-            standard: "none",
-            summary: "CSS after the stylesheet of all pages"
-        ),
-        Option(
-            key: .logo,
-            flag: "--logo",
-            variable: "ROSTER_LOGO",
-            placeholder: "FILE",
-            standard: "none",
-            summary: "picture at the top of all pages: SVG, PNG, JPEG, GIF or WebP"
-        ),
-        Option(
-            key: .footer,
-            flag: "--footer",
-            variable: "ROSTER_FOOTER",
-            placeholder: "TEXT",
-            standard: "none",
-            summary: "text at the end of all pages, as in [Imprint](https://example.org/imprint)"
-        ),
-    ]
 }

@@ -41,16 +41,21 @@ package struct RelationArguments: Hashable, Sendable {
         return keys
     }
 
-    /// Adds columns that label rows: `customers=company`, with commas between.
-    mutating func addLabels(_ value: String, origin: String) throws(ConfigurationError) {
+    /// Reads columns that label rows: `customers=company`, with commas between.
+    static func labels(
+        _ value: String,
+        origin: String
+    ) throws(ConfigurationError) -> [String: String] {
+        var labels: [String: String] = [:]
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {
             let words = part.split(separator: "=", omittingEmptySubsequences: false)
             guard words.count == 2, !words[0].isEmpty, !words[1].isEmpty else {
                 let example = "customers=company or customers=firstName+lastName"
-                throw Self.allowed(origin, value, "LIST=COLUMN, as in \(example)")
+                throw allowed(origin, value, "LIST=COLUMN, as in \(example)")
             }
             labels[String(words[0])] = String(words[1])
         }
+        return labels
     }
 
     private static func allowed(
@@ -63,26 +68,6 @@ package struct RelationArguments: Hashable, Sendable {
 }
 
 extension RelationArguments {
-    /// The settings of relations.
-    static let options = [
-        Option(
-            key: .relate,
-            flag: "--relate",
-            variable: "ROSTER_RELATE",
-            placeholder: "LIST.COLUMN=LIST[.COLUMN]",
-            standard: "declared foreign keys",
-            summary: "columns that name rows of another list, by id or a column"
-        ),
-        Option(
-            key: .label,
-            flag: "--label",
-            variable: "ROSTER_LABEL",
-            placeholder: "LIST=COLUMN[+COLUMN][,…]",
-            standard: "names, title, a text",
-            summary: "columns that label rows, in titles and in other lists"
-        ),
-    ]
-
     /// Finds the lists and columns that the arguments name.
     ///
     /// - Throws: ``Failure`` for an unknown list or column, and for a list with segments.

@@ -8,7 +8,7 @@ struct ServingArguments {
     private(set) var wish = Wish.serve
     private(set) var sources: [SourceArgument] = []
     /// The settings in the order of the arguments.
-    private(set) var settings: [ParsedOption] = []
+    private(set) var settings: [GivenSetting] = []
 
     /// Reads the arguments.
     ///
@@ -25,18 +25,14 @@ struct ServingArguments {
                 rest = []
             case _ where argument.hasPrefix("-") && argument != "-":
                 let (flag, inline) = Self.parts(of: argument)
-                guard let option = Option.all.first(where: { $0.flag == flag }) else {
+                guard let setting = Setting.all.first(where: { $0.flag == flag }) else {
                     let commands = ["--version", "--health", "--explain", "--print-config"]
-                    let flags = Option.all.compactMap(\.flag)
+                    let flags = Setting.all.compactMap(\.flag)
                     throw .unknown(flag, value: inline, among: flags, commands)
                 }
-                let next = { option.isSwitch ? "on" : rest.popFirst() }
+                let next = { setting.isSwitch ? "on" : rest.popFirst() }
                 guard let value = inline ?? next() else { throw .missingValue(flag) }
-                // Groupings and keys may be given for each list separately.
-                let isRepeated = settings.contains { $0.option.key == option.key }
-                let isList = option.key == .groupBy || option.key == .key
-                guard !isRepeated || isList else { throw .repeatedFlag(flag) }
-                settings.append(ParsedOption(option: option, value: value, origin: flag))
+                try add(GivenSetting(setting: setting, value: value, origin: flag))
             default: try add(argument)
             }
         }
@@ -46,6 +42,14 @@ struct ServingArguments {
     static func parts(of argument: String) -> (flag: String, value: String?) {
         guard let sign = argument.firstIndex(of: "=") else { return (argument, nil) }
         return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
+    }
+
+    private mutating func add(_ given: GivenSetting) throws(ConfigurationError) {
+        guard let index = settings.firstIndex(where: { $0.setting == given.setting }) else {
+            return settings.append(given)
+        }
+        guard given.setting.has(.repeatable) else { throw .repeatedFlag(given.origin) }
+        settings[index].value += "," + given.value
     }
 
     private mutating func add(_ text: String) throws(ConfigurationError) {

@@ -27,39 +27,6 @@ package struct ServingLimits: Hashable, Sendable {
     /// The longest wait of a write for other writers.
     var writeWait = Duration.seconds(5)
 
-    /// Applies the value of a setting.
-    ///
-    /// - Throws: ``ConfigurationError/invalidValue(_:value:allowed:)`` with the name of the origin.
-    mutating func set(
-        _ key: Option.Key,
-        to value: String,
-        origin: String
-    ) throws(ConfigurationError) {
-        func number(_ range: ClosedRange<Int>, _ unit: String) throws(ConfigurationError) -> Int {
-            try Configuration.number(value, origin, range, of: unit)
-        }
-        func seconds(_ range: ClosedRange<Int>) throws(ConfigurationError) -> Duration {
-            .seconds(try number(range, "seconds"))
-        }
-        func milliseconds(_ range: ClosedRange<Int>) throws(ConfigurationError) -> Duration {
-            .milliseconds(try number(range, "milliseconds"))
-        }
-        switch key {
-        case .headTimeout: headTimeout = try seconds(1...600)
-        case .bodyTimeout: bodyTimeout = try seconds(1...600)
-        case .idleTimeout: idleTimeout = try seconds(1...3_600)
-        case .writeTimeout: writeTimeout = try seconds(1...600)
-        case .bodyLimit: bodyKibibytes = try number(1...1_048_576, "kibibytes")
-        case .rowsTime: readingTimes.rows = try milliseconds(10...20_000)
-        case .countsTime: readingTimes.counts = try milliseconds(1...5_000)
-        case .facetsTime: readingTimes.facets = try milliseconds(1...5_000)
-        case .readQueue: readQueue = try number(0...10_000, "requests")
-        case .writeQueue: writeQueue = try number(0...4_096, "mebibytes")
-        case .writeWait: writeWait = try seconds(1...600)
-        default: preconditionFailure("\(key) is no limit")
-        }
-    }
-
     /// Applies the limits to the server's connections.
     ///
     /// The handler timeout covers reading a page. It also covers a write, which waits for a worker,

@@ -3,20 +3,20 @@ enum SettingsReport {
     /// Returns the report without secrets.
     ///
     /// - Parameters:
-    ///   - layers: The given settings, the strongest layer last.
+    ///   - given: The given settings, the strongest layer last.
     ///   - sources: The sources of the command line.
     ///   - named: The sources of the setting.
     /// - Returns: A line for each setting, in three columns.
     static func text(
-        _ layers: [[ParsedOption]],
+        _ given: [GivenSetting],
         _ sources: [SourceArgument],
         named: [SourceArgument]
     ) -> String {
         let rows =
-            Option.all.map { option in
-                var row = row(option, layers)
+            Setting.all.map { setting in
+                var row = row(setting, given)
                 // The values in the settings may have passwords.
-                if option.key == .sources, !named.isEmpty {
+                if setting == .sources, !named.isEmpty {
                     row[1] = named.map(text(of:)).joined(separator: ", ")
                 }
                 return row
@@ -36,13 +36,10 @@ enum SettingsReport {
         (source.name.map { "\($0)=" } ?? "") + source.shown
     }
 
-    private static func row(_ option: Option, _ layers: [[ParsedOption]]) -> [String] {
-        let layer = layers.last { $0.contains { $0.option.key == option.key } } ?? []
-        let given = layer.filter { $0.option.key == option.key }
-        guard let origin = given.first?.origin else {
-            return [option.name, option.standard, "default"]
+    private static func row(_ setting: Setting, _ given: [GivenSetting]) -> [String] {
+        guard let given = given.last(where: { $0.setting == setting }) else {
+            return [setting.name, setting.standard, "default"]
         }
-        let value = given.map(\.value).joined(separator: ",")
-        return [option.name, option.isSecret ? "(not shown)" : value, origin]
+        return [setting.name, setting.isSecret ? "(not shown)" : given.value, given.origin]
     }
 }

@@ -13,7 +13,7 @@ package enum ShellCompletions: String, CaseIterable {
     }
 
     private static var options: [(flag: String, summary: String)] {
-        Option.all.compactMap { option in option.flag.map { ($0, option.summary) } }
+        Setting.all.compactMap { setting in setting.flag.map { ($0, setting.summary) } }
             + HelpText.questions.map { (String($0.usage.prefix { $0 != "," }), $0.summary) }
     }
 
@@ -59,7 +59,7 @@ package enum ShellCompletions: String, CaseIterable {
             }
         }
         for (flag, summary) in options {
-            let takesValue = Option.all.contains { $0.flag == flag && !$0.isSwitch }
+            let takesValue = Setting.all.contains { $0.flag == flag && !$0.isSwitch }
             lines.append(
                 "complete -c roster -n \(none) -l \(flag.dropFirst(2)) "
                     + (takesValue ? "-r " : "") + "-d \(quoted(summary))"

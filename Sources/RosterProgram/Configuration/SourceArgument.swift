@@ -51,6 +51,22 @@ package struct SourceArgument: Hashable, Sendable {
         }
     }
 
+    /// Reads sources, with commas between.
+    static func list(
+        _ text: String,
+        origin: String
+    ) throws(ConfigurationError) -> [SourceArgument] {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        return try parts.map { (part) throws(ConfigurationError) in
+            let source = String(GivenSetting.trimmed(part))
+            guard !source.isEmpty else {
+                let allowed = "sources, as in people.csv, shop.db"
+                throw .invalidValue(origin, value: text, allowed: allowed)
+            }
+            return try SourceArgument(source)
+        }
+    }
+
     /// Splits `FILE#TABLE` and `postgres://…#TABLE`.
     ///
     /// The text before the `#` must end like a database file, because names of files may contain

@@ -49,26 +49,3 @@ extension Configuration {
         }
     }
 }
-
-extension DescribedList {
-    /// The settings of relations, and of the presentation of lists.
-    static let options =
-        RelationArguments.options + PageSettings.options + [
-            Option(
-                key: .describe,
-                flag: "--describe",
-                variable: "ROSTER_DESCRIBE",
-                placeholder: "FILE",
-                standard: "none",
-                summary: "JSON file of titles, formats, relations and hidden columns of lists"
-            ),
-            Option(
-                key: .imageHosts,
-                flag: "--image-hosts",
-                variable: "ROSTER_IMAGE_HOSTS",
-                placeholder: "HOST[,…]",
-                standard: "none",
-                summary: "hosts whose images pages show; those of others are links"
-            ),
-        ]
-}

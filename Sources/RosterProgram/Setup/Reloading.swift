@@ -70,12 +70,13 @@ final class Reloading: Sendable {
             return false
         }
         let former = configuration
-        for option in Option.all where former.given[option.key] != read.given[option.key] {
-            let isTaken = configuration.take(option.key, from: read)
-            let values = [former, read].map { $0.given[option.key] ?? option.standard }
-            let change = option.isHidden ? "" : ": \(values[0]) → \(values[1])"
+        for setting in Setting.all where former.given[setting] != read.given[setting] {
+            let isTaken = setting.reload(&configuration, from: read)
+            let values = [former, read].map { $0.given[setting] ?? setting.standard }
+            let isHidden = setting.isSecret || setting.has(.hidden)
+            let change = isHidden ? "" : ": \(values[0]) → \(values[1])"
             let note = isTaken ? "" : "; needs a restart"
-            Diagnostics.write("--config: \(option.name)\(change)\(note)")
+            Diagnostics.write("--config: \(setting.name)\(change)\(note)")
         }
         guard configuration != former else { return false }
         state.options.take(configuration)
@@ -174,5 +175,34 @@ final class Reloading: Sendable {
         let rest = lines.count - Self.maximumLines
         if rest > 0 { Diagnostics.write("\(flag): \(rest) more files have changed") }
         return !lines.isEmpty
+    }
+}
+
+extension ServiceOptions {
+    /// Adopts the settings of a service, except the contents of files.
+    mutating func take(_ configuration: Configuration) {
+        isStrict = configuration.refusesFailedRows
+        formulas = configuration.neutralisesFormulas ? .neutralised : .kept
+        writing = configuration.writing
+        crossOrigin = configuration.crossOrigin
+        imageHosts = configuration.imageHosts.union(configuration.pages.declared.imageHosts)
+        readingTimes = configuration.limits.readingTimes
+        limitsRate = configuration.rateLimit != nil
+        let loops = configuration.loops ?? Processors.usableCount
+        pageCacheBytes = configuration.pageCacheMegabytes * 1_048_576 / loops
+    }
+}
+
+extension Middleware.Settings {
+    /// Adopts the settings of a gateway.
+    mutating func take(_ configuration: Configuration) {
+        crossOrigin = configuration.crossOrigin
+        notesAnswers = configuration.logsAccess
+        if configuration.rateLimit != rateLimits?.perSecond {
+            rateLimits = configuration.rateLimit.map { RateLimits(perSecond: $0) }
+        }
+        trustedProxies = configuration.trustedProxies
+        basePath = configuration.basePath
+        if let hosts = configuration.allowedHosts { allowedHosts = hosts }
     }
 }

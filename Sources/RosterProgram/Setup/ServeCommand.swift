@@ -247,11 +247,11 @@ struct ServeCommand {
         of main: HTTPServer.Configuration,
         makeGateway: @escaping @Sendable () throws -> Middleware
     ) throws(Failure) -> HTTPServer? {
-        guard let port = configuration.operationsPort else { return nil }
+        guard let address = configuration.operations else { return nil }
         var settings = HTTPServer.Configuration()
         let host = main.host.hasPrefix("unix:") ? "127.0.0.1" : main.host
-        settings.host = configuration.operationsHost ?? host
-        settings.port = port
+        settings.host = address.host ?? host
+        settings.port = address.port
         settings.loops = 1
         settings.handlesSignals = false
         configuration.limits.apply(to: &settings.limits)

@@ -1,40 +1,33 @@
 import ListAPI
 
 /// A setting with a given value.
-struct ParsedOption {
-    /// The setting.
-    let option: Option
+struct GivenSetting {
+    let setting: Setting
     /// The value as written.
-    let value: String
-    /// The origin: a flag, a variable, or a line of a file.
+    var value: String
+    /// A flag, a variable, or a line of a file.
     let origin: String
     /// The name in error messages.
     var name: String {
-        origin.hasPrefix("-") || origin == option.variable ? origin : "\(origin): \(option.name)"
+        origin.hasPrefix("-") || origin == setting.variable ? origin : "\(origin): \(setting.name)"
     }
 
     /// Reads the settings of the environment; ignores empty variables.
     ///
-    /// - Parameter environment: The environment variables of the process.
-    /// - Returns: The settings, in the order of the option table.
     /// - Throws: ``ConfigurationError/unknownVariable(_:suggestion:)`` for the first variable that
     ///   begins with `ROSTER_` and is no setting.
     static func read(
         _ environment: [String: String]
-    ) throws(ConfigurationError) -> [ParsedOption] {
-        let known = Option.all.map(\.variable)
-        let strays = environment.filter { name, value in
-            name.hasPrefix("ROSTER_") && !known.contains(name)
-                && !ServiceLinks.contain(name, value: value)
-        }
-        if let stray = strays.keys.min() {
+    ) throws(ConfigurationError) -> [GivenSetting] {
+        let given = environment.filter { !ServiceLinks.contain($0.key, value: $0.value) }
+        let known = Setting.all.map(\.variable)
+        let strays = given.keys.filter { $0.hasPrefix("ROSTER_") && !known.contains($0) }
+        if let stray = strays.min() {
             throw .unknownVariable(stray, suggestion: Suggestion.nearest(to: stray, among: known))
         }
-        return Option.all.compactMap { option in
-            guard let value = environment[option.variable], !value.isEmpty,
-                !ServiceLinks.contain(option.variable, value: value)
-            else { return nil }
-            return ParsedOption(option: option, value: value, origin: option.variable)
+        return Setting.all.compactMap { setting in
+            guard let value = given[setting.variable], !value.isEmpty else { return nil }
+            return GivenSetting(setting: setting, value: value, origin: setting.variable)
         }
     }
 
@@ -51,8 +44,8 @@ struct ParsedOption {
     static func read(
         _ text: String,
         of path: String
-    ) throws(ConfigurationError) -> [ParsedOption] {
-        var settings: [ParsedOption] = []
+    ) throws(ConfigurationError) -> [GivenSetting] {
+        var settings: [GivenSetting] = []
         let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
         for (index, line) in lines.enumerated() {
             let place = "\(path):\(index + 1)"
@@ -61,18 +54,18 @@ struct ParsedOption {
             guard let sign = line.firstIndex(of: "=") else { throw .invalidLine(place) }
             let name = trimmed(line[..<sign])
             // A settings file cannot name another one.
-            let options = Option.all.filter { $0.key != .config }
-            guard let option = options.first(where: { $0.name == name }) else {
-                let near = Suggestion.nearest(to: String(name), among: options.map(\.name))
+            let known = Setting.all.filter { $0 != .config }
+            guard let setting = known.first(where: { $0.name == name }) else {
+                let near = Suggestion.nearest(to: String(name), among: known.map(\.name))
                 throw .unknownSetting(String(name), at: place, suggestion: near)
             }
-            if let first = settings.first(where: { $0.option.key == option.key }) {
-                throw .repeatedSetting(option.name, at: place, first: first.origin)
+            if let first = settings.first(where: { $0.setting == setting }) {
+                throw .repeatedSetting(setting.name, at: place, first: first.origin)
             }
             let value = String(trimmed(line[line.index(after: sign)...]))
-            let setting = ParsedOption(option: option, value: value, origin: place)
-            guard !value.isEmpty else { throw .missingValue(setting.name) }
-            settings.append(setting)
+            let given = GivenSetting(setting: setting, value: value, origin: place)
+            guard !value.isEmpty else { throw .missingValue(given.name) }
+            settings.append(given)
         }
         return settings
     }
