@@ -28,6 +28,37 @@ struct ServeCommand {
         self.readConfiguration = readConfiguration
     }
 
+    /// The parts that exist before the lists.
+    private struct Parts {
+        let notices: StateNotices?
+        let reloads: ReloadState
+        let cursorKeys: CursorKeys
+        let workers: ServiceWorkers
+        let requests: ReloadRequests
+        let main: LateHandler
+        let operations: LateHandler
+
+        init(_ configuration: Configuration, assets: AssetLibrary) throws(Failure) {
+            notices = StateNotices(configuration)
+            reloads = ReloadState(assets: assets)
+            cursorKeys = try CursorSecrets.keys(configuration)
+            reloads.prepare { $0.middleware.take(configuration) }
+            workers = ServiceWorkers(configuration.limits)
+            requests = ReloadRequests(workers, notices)
+            let hosts = configuration.allowedHosts
+            main = LateHandler(hosts, reloads, workers)
+            operations = LateHandler(hosts, reloads, workers, at: .root)
+        }
+    }
+
+    /// The servers, whose ports are bound.
+    private struct Servers {
+        let main: HTTPServer
+        /// Nil without a port of its own.
+        let operations: HTTPServer?
+        let state: HTTPServerState
+    }
+
     /// Serves until a stop signal.
     ///
     /// The port is bound first, so that a port in use is reported before a long import.
@@ -36,7 +67,58 @@ struct ServeCommand {
     func run(
         _ makeContents: () throws(Failure) -> ServiceContents
     ) throws(Failure) {
+        try openLog()
+        let parts = try Parts(configuration, assets: try assets())
+        let servers = try bind(parts)
+        let contents = try makeContents()
+        try checkBasePath(besides: contents.lists)
+        var options = try options(for: contents)
+        options.cursorKeys = parts.cursorKeys
+        options.serverTotals = { [state = servers.state] in state.totals }
+        options.operations = servers.operations == nil ? .besideLists : .elsewhere
+        try open(contents, options, parts, servers.state)
+        // Imports and counts that are incomplete by then are cancelled.
+        defer {
+            options.imports.stop()
+            parts.workers.stop()
+        }
+        onStart(servers.main)
+        announce(contents, at: servers.main.addresses)
+        for address in servers.operations?.addresses ?? [] {
+            Diagnostics.write("operations at http://\(address)/-/metrics")
+        }
+        parts.notices?.report(.ready)
+        let watchdog = try parts.notices?.watch(servers.main)
+        defer { withExtendedLifetime((watchdog, contents)) {} }
+        try run(servers.main)
+    }
+
+    private func openLog() throws(Failure) {
         Diagnostics.use(configuration.logFormat)
+        if let path = configuration.logFile {
+            do {
+                try StandardError.redirect(to: path)
+            } catch {
+                throw Failure(.cannotCreate, Self.text(of: error, inLogFile: path))
+            }
+        }
+        try Diagnostics.writeByThread()
+    }
+
+    private func bind(_ parts: Parts) throws(Failure) -> Servers {
+        var settings = settings(parts)
+        let operations = try operationsServer(of: settings, parts.operations)
+        settings.companions = operations.map { [$0] } ?? []
+        let main = try bind(settings, parts.main)
+        if configuration.allowedHosts == nil {
+            parts.main.allowHosts(of: main)
+            if let operations { parts.operations.allowHosts(of: operations) }
+        }
+        return Servers(main: main, operations: operations, state: settings.state)
+    }
+
+    /// Returns the settings of the server of lists.
+    private func settings(_ parts: Parts) -> HTTPServer.Configuration {
         var settings = HTTPServer.Configuration()
         settings.host = configuration.host
         settings.port = configuration.port
@@ -53,16 +135,8 @@ struct ServeCommand {
         configuration.limits.apply(to: &settings.limits)
         settings.drainDelay = configuration.drainDelay
         settings.drainTimeout = configuration.drainTimeout
-        if let path = configuration.logFile {
-            do {
-                try StandardError.redirect(to: path)
-            } catch {
-                throw Failure(.cannotCreate, Self.text(of: error, inLogFile: path))
-            }
-        }
-        try Diagnostics.writeByThread()
-        let notices = StateNotices(configuration)
-        settings.eventLog = { event in
+        settings.identifiesPeers = identifiesPeers || configuration.identifiesClients
+        settings.eventLog = { [notices = parts.notices] event in
             Diagnostics.write(event)
             notices?.note(event)
         }
@@ -71,181 +145,18 @@ struct ServeCommand {
             let log = AccessLog(configuration.logFormat)
             settings.accessLog = { log.add($0) }
         }
-        let services = Locked<(main: ServiceStore, operations: ServiceStore)?>(nil)
-        let reloads = ReloadState(assets: try assets())
-        let cursorKeys = try CursorSecrets.keys(configuration)
-        reloads.prepare { $0.middleware.take(configuration) }
-        settings.identifiesPeers = identifiesPeers || configuration.identifiesClients
-        let state = settings.state
-        let hosts = Locked(
-            (
-                lists: configuration.allowedHosts, operations: configuration.allowedHosts
-            )
-        )
-        let workers = ServiceWorkers(configuration.limits)
-        @Sendable func madeServices() -> (main: ServiceStore, operations: ServiceStore) {
-            guard let services = services.withLock({ $0 }) else {
-                preconditionFailure("the server runs after its services are made")
-            }
-            return services
-        }
-        let operations = try operationsServer(of: settings) {
-            var settings = reloads.current.middleware
-            settings.basePath = .root
-            settings.allowedHosts = hosts.withLock { $0.operations }
-            return Middleware(APIHandler(madeServices().operations), settings, workers: workers)
-        }
-        settings.companions = operations.map { [$0] } ?? []
-        let reloading = Locked<Reloading?>(nil)
-        let reloadsWanted = Locked(0)
-        settings.onHangup = { [path = configuration.logFile] in
+        let (path, state) = (configuration.logFile, settings.state)
+        settings.onHangup = { [requests = parts.requests] in
             if let path { Self.reopen(path) }
-            guard !state.isDraining, let reloading = reloading.withLock({ $0 }) else { return }
-            // One reload at a time; requests during a reload cause one more.
-            let isFirst = reloadsWanted.withLock { wanted in
-                wanted += 1
-                return wanted == 1
-            }
-            guard isFirst else { return }
-            // A worker reloads, because reloads block on files and databases.
-            let isTaken = workers.offer(.following) {
-                while true {
-                    let wanted = reloadsWanted.withLock { $0 }
-                    notices?.report(.reloading)
-                    reloading.reload()
-                    notices?.report(.ready)
-                    let isDone = reloadsWanted.withLock { now in
-                        if now == wanted { now = 0 }
-                        return now == 0
-                    }
-                    if isDone { return }
-                }
-            }
-            if !isTaken { reloadsWanted.withLock { $0 = 0 } }
-            if !isTaken { Diagnostics.write("no reload: too much is waiting; send SIGHUP again") }
+            if !state.isDraining { requests.add() }
         }
-        let server: HTTPServer
-        do {
-            server = try HTTPServer(settings) { _ in
-                var settings = reloads.current.middleware
-                settings.allowedHosts = hosts.withLock { $0.lists }
-                return Middleware(APIHandler(madeServices().main), settings, workers: workers)
-            }
-        } catch {
-            throw Failure(error)
-        }
-        // A page that rebinds its own host name to this machine sends that name.
-        if configuration.allowedHosts == nil {
-            hosts.withLock { hosts in
-                if server.addresses.allSatisfy(\.isLoopback) { hosts.lists = .thisMachine }
-                let isLocal = operations?.addresses.allSatisfy(\.isLoopback) ?? false
-                if isLocal { hosts.operations = .thisMachine }
-            }
-        }
-        let contents = try makeContents()
-        let firstSegment = configuration.basePath.firstSegment
-        guard firstSegment != "-" else {
-            throw Failure(
-                .configuration,
-                "--base-path: \(configuration.basePath.text) is at the addresses of the service "
-                    + "itself; name another path"
-            )
-        }
-        if let list = contents.lists.first(where: { $0.name == firstSegment }) {
-            throw Failure(
-                .configuration,
-                "--base-path: \(configuration.basePath.text) is at the address of the list "
-                    + "'\(list.name)'; name another path or another list"
-            )
-        }
-        var options = try options(for: contents)
-        options.cursorKeys = cursorKeys
-        if let path = configuration.tokens {
-            options.access = try AccessPolicyStore(
-                path,
-                contents.lists,
-                AccessPolicy.Openness(
-                    reading: configuration.allowsAnonymousReads,
-                    writing: configuration.allowsAnonymousWrites
-                )
-            )
-        }
-        if let identification = contents.identification {
-            options.identification = identification
-            options.access = AccessPolicyStore(identifying: contents.lists)
-        }
-        options.routes = contents.routes
-        options.lists = contents.board
-        options.optionalLists = try optionalLists(among: contents.lists)
-        if let access = options.access { contents.board?.follow(with: access) }
-        options.serverTotals = { state.totals }
-        options.operations = operations == nil ? .besideLists : .elsewhere
-        reloads.prepare { [options] in $0.options = options }
-        let made = try makeServices(of: contents.lists, reloads) { state.isDraining }
-        services.replace(with: made)
-        reloading.replace(with: Reloading(reloads, configuration, contents, readConfiguration))
-        // Imports and counts that are incomplete by then are cancelled.
-        defer {
-            options.imports.stop()
-            workers.stop()
-        }
-        onStart(server)
-        announce(contents, at: server.addresses)
-        for address in operations?.addresses ?? [] {
-            Diagnostics.write("operations at http://\(address)/-/metrics")
-        }
-        notices?.report(.ready)
-        let watchdog = try notices?.watch(server)
-        defer { withExtendedLifetime(watchdog) {} }
-        do {
-            let ending = try server.run()
-            withExtendedLifetime((contents.watcher, contents.indexBuilder)) {}
-            guard ending == .drained else {
-                throw Failure(.software, "stopped before all requests were finished")
-            }
-        } catch let failure as Failure {
-            throw failure
-        } catch {
-            throw Failure(.unavailable, "\(error)")
-        }
-    }
-
-    private func makeServices(
-        of lists: [ListDefinition],
-        _ reloads: ReloadState,
-        isDraining: @escaping @Sendable () -> Bool
-    ) throws(Failure) -> (main: ServiceStore, operations: ServiceStore) {
-        let now = reloads.current
-        var options = now.options
-        (options.operations, options.writing) = (.alone, .nobody)
-        do {
-            let main = try ServiceStore(
-                lists,
-                assets: now.assets,
-                options: now.options,
-                reloads: reloads,
-                isDraining: isDraining
-            )
-            try main.open()
-            return (main, try ServiceStore(lists, options: options, isDraining: isDraining))
-        } catch {
-            throw Failure(.unavailable, "\(error)")
-        }
-    }
-
-    private func optionalLists(among lists: [ListDefinition]) throws(Failure) -> Set<String> {
-        let names = lists.map(\.name)
-        for name in configuration.optionalLists where !names.contains(name) {
-            let hint = Suggestion.hint(for: name, among: names)
-            throw Failure(.usage, "--optional: no list '\(name)'\(hint)")
-        }
-        return Set(configuration.optionalLists)
+        return settings
     }
 
     /// Returns the server for operators, if it has a port of its own.
     private func operationsServer(
         of main: HTTPServer.Configuration,
-        makeGateway: @escaping @Sendable () throws -> Middleware
+        _ handler: LateHandler
     ) throws(Failure) -> HTTPServer? {
         guard let address = configuration.operations else { return nil }
         var settings = HTTPServer.Configuration()
@@ -257,12 +168,93 @@ struct ServeCommand {
         configuration.limits.apply(to: &settings.limits)
         settings.limits.maximumConnections = 64
         settings.eventLog = main.eventLog
-        do {
-            return try HTTPServer(settings) { _ in try makeGateway() }
+        do throws(Failure) {
+            return try bind(settings, handler)
         } catch {
-            let failure = Failure(error)
-            throw Failure(failure.code, "--operations-port: \(failure.text)")
+            throw Failure(error.code, "--operations-port: \(error.text)")
         }
+    }
+
+    private func bind(
+        _ settings: HTTPServer.Configuration,
+        _ handler: LateHandler
+    ) throws(Failure) -> HTTPServer {
+        do {
+            return try HTTPServer(settings) { _ in handler.middleware }
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private func checkBasePath(besides lists: [ListDefinition]) throws(Failure) {
+        let path = configuration.basePath
+        guard path.firstSegment != "-" else {
+            throw Failure(
+                .configuration,
+                "--base-path: \(path.text) is at the addresses of the service itself; name another "
+                    + "path"
+            )
+        }
+        if let list = lists.first(where: { $0.name == path.firstSegment }) {
+            throw Failure(
+                .configuration,
+                "--base-path: \(path.text) is at the address of the list '\(list.name)'; name "
+                    + "another path or another list"
+            )
+        }
+    }
+
+    private func run(_ server: HTTPServer) throws(Failure) {
+        do {
+            guard try server.run() == .drained else {
+                throw Failure(.software, "stopped before all requests were finished")
+            }
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(.unavailable, "\(error)")
+        }
+    }
+
+    /// Makes the services of the servers.
+    private func open(
+        _ contents: ServiceContents,
+        _ options: ServiceOptions,
+        _ parts: Parts,
+        _ state: HTTPServerState
+    ) throws(Failure) {
+        parts.reloads.prepare { $0.options = options }
+        let isDraining = { @Sendable in state.isDraining }
+        var operatorOptions = options
+        (operatorOptions.operations, operatorOptions.writing) = (.alone, .nobody)
+        do {
+            let main = try ServiceStore(
+                contents.lists,
+                assets: parts.reloads.current.assets,
+                options: options,
+                reloads: parts.reloads,
+                isDraining: isDraining
+            )
+            try main.open()
+            parts.main.open(main)
+            parts.operations.open(
+                try ServiceStore(contents.lists, options: operatorOptions, isDraining: isDraining)
+            )
+        } catch {
+            throw Failure(.unavailable, "\(error)")
+        }
+        parts.requests.open(
+            Reloading(parts.reloads, configuration, contents, readConfiguration)
+        )
+    }
+
+    private func optionalLists(among lists: [ListDefinition]) throws(Failure) -> Set<String> {
+        let names = lists.map(\.name)
+        for name in configuration.optionalLists where !names.contains(name) {
+            let hint = Suggestion.hint(for: name, among: names)
+            throw Failure(.usage, "--optional: no list '\(name)'\(hint)")
+        }
+        return Set(configuration.optionalLists)
     }
 
     /// Reopens the log file, after the pending lines of the old one.
@@ -296,6 +288,24 @@ struct ServeCommand {
                 Diagnostics.write("rows: \(line)")
             }
         }
+        if let path = configuration.tokens {
+            options.access = try AccessPolicyStore(
+                path,
+                contents.lists,
+                AccessPolicy.Openness(
+                    reading: configuration.allowsAnonymousReads,
+                    writing: configuration.allowsAnonymousWrites
+                )
+            )
+        }
+        if let identification = contents.identification {
+            options.identification = identification
+            options.access = AccessPolicyStore(identifying: contents.lists)
+        }
+        options.routes = contents.routes
+        options.lists = contents.board
+        options.optionalLists = try optionalLists(among: contents.lists)
+        if let access = options.access { contents.board?.follow(with: access) }
         return options
     }
 
