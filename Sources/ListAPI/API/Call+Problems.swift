@@ -42,7 +42,8 @@ extension Call {
     mutating func refuse(_ refusal: ProtocolErrorResponse) {
         let kind = ProblemKind.all.first { $0.status == refusal.status.code } ?? .internalError
         let isMalformed = refusal.status == .badRequest
-        let problem = completed(Problem(isMalformed ? .malformedRequest : kind, refusal.detail))
+        let shown = isMalformed ? .malformedRequest : kind
+        let problem = completed(Problem(shown, Text(refusal.detail)))
         response.addField(.contentType, ProblemFormat.json.contentType)
         addFields(of: problem)
         render(.json) { $0.render(problem, to: &$1) }
@@ -84,7 +85,7 @@ extension Problem {
         switch error {
         case let problem as Problem: self = problem
         case let fault as Fault:
-            let detail = "The request was not understood; nothing was written."
+            let detail: Text = "The request was not understood; nothing was written."
             self.init(.malformedContent, detail, faults: [fault])
         default:
             self = (error as? SourceError)?.problem ?? .failure
@@ -192,7 +193,7 @@ extension Call {
         missing("The list '\(list.name)' has nothing at this address.", in: list)
     }
 
-    func missing(_ detail: String, in list: ListDefinition) -> Problem {
+    func missing(_ detail: Text, in list: ListDefinition) -> Problem {
         Problem(.notFound, detail, ways: [way(to: list)])
     }
 
@@ -264,7 +265,7 @@ extension Call {
 
 extension Problem {
     fileprivate init(_ parameters: ListParameters, faults: [Fault]) {
-        let detail = "\(faults.count) parameters were not understood; nothing was read."
+        let detail: Text = "\(faults.count) parameters were not understood; nothing was read."
         self.init(.invalidParameter, detail, faults: faults)
         guard faults.count == 1 else { return }
         // Errors of cursors and versions are kinds of their own.
@@ -280,7 +281,7 @@ extension ListCall {
     /// Returns a problem with a link back to the list.
     func problem(
         _ kind: ProblemKind,
-        _ detail: String,
+        _ detail: Text,
         faults: [Problem.Fault] = [],
         cause: String? = nil
     ) -> Problem {
@@ -295,7 +296,7 @@ extension ListCall {
         do throws(Problem.Fault) {
             return try body()
         } catch {
-            let detail = "The content was not understood; nothing was done."
+            let detail: Text = "The content was not understood; nothing was done."
             throw problem(.malformedContent, detail, faults: [error])
         }
     }
@@ -309,9 +310,9 @@ extension ServedList {
         return source.rules.map { _ in !source.decidesWrites } ?? definition.about.isInMemory
     }
 
-    fileprivate var reasonNotToWrite: String? {
+    fileprivate var reasonNotToWrite: Text? {
         guard writer == nil else { return nil }
-        let reason = "The list '\(definition.name)' is read-only."
+        let reason: Text = "The list '\(definition.name)' is read-only."
         guard needsOptionToWrite else { return reason }
         return reason + " The operator of the server permits "
             + "writes by --allow-anonymous-writes, or by --allow-writes for clients with a token."

@@ -202,7 +202,7 @@ struct Call: ~Copyable, @unchecked Sendable {
         let ways = formats.map { format in
             Problem.Way(
                 format.rawValue,
-                label: format.title,
+                label: Text(format.title),
                 address: "\(path).\(format.rawValue)"
             )
         }
@@ -316,7 +316,8 @@ extension Call {
             }
         }
         guard change.verb == .delete || isInside else {
-            let detail = "The client may not write the row in this state; nothing was written."
+            let detail: Text =
+                "The client may not write the row in this state; nothing was written."
             throw Problem(.forbidden, detail)
         }
         return change

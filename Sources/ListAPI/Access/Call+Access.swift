@@ -20,8 +20,8 @@ extension Problem {
     )
 
     private static func unauthenticated(
-        _ detail: String,
-        onPage pageDetail: String? = nil,
+        _ detail: Text,
+        onPage pageDetail: Text? = nil,
         challenge: String = ""
     ) -> Problem {
         let fields = [("WWW-Authenticate", "Bearer realm=\"roster\"" + challenge)]
@@ -31,8 +31,9 @@ extension Problem {
     }
 
     fileprivate static func unknownUser(_ name: String) -> Problem {
-        let user = AccessCredential.isName(name) ? "The user '\(name)'" : "The user of the proxy"
-        let detail = "\(user) has no rights here. The operator can add a line for it."
+        let user: Text =
+            AccessCredential.isName(name) ? "The user '\(name)'" : "The user of the proxy"
+        let detail: Text = "\(user) has no rights here. The operator can add a line for it."
         return Problem(.forbidden, detail)
     }
 }
@@ -48,7 +49,7 @@ enum RequiredRight: Hashable {
     /// Refuses a caller that does not have the permission; nil is the caller without access rules.
     func check(_ caller: Caller?, unnamed: @autoclosure () -> Problem) throws(Problem) {
         guard let caller else { return }
-        let detail: String
+        let detail: Text
         switch self {
         case .nothing: return
         case .something:

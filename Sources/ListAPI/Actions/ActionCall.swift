@@ -20,7 +20,7 @@ struct ActionCall: ListCall {
     }
 
     func invalid(_ errors: [Problem.Fault]) -> Problem {
-        let detail =
+        let detail: Text =
             errors.count == 1
             ? "A value of '\(action)' is invalid; nothing was done."
             : "\(errors.count) values of '\(action)' are invalid; nothing was done."

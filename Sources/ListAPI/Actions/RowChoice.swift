@@ -62,7 +62,7 @@ enum RowChoice: Hashable, Sendable {
             try endpoint.read(query)
             for row in 0..<endpoint.page.rowCount { rows.append(endpoint.page.id(ofRow: row)) }
             guard rows.count <= maximumRows else {
-                let detail = "Too many rows match; nothing was done."
+                let detail: Text = "Too many rows match; nothing was done."
                 let fault = Problem.Fault.tooManyRows(nil, maximum: maximumRows)
                 throw call.problem(.malformedContent, detail, faults: [fault])
             }

@@ -9,8 +9,8 @@ struct BodyFields {
         case form([QueryItems.Item])
     }
 
-    private static let text = "a text that is not empty"
-    private static let texts = "an array of texts that are not empty"
+    private static let text: Text = "a text that is not empty"
+    private static let texts: Text = "an array of texts that are not empty"
 
     private let members: Members
 
@@ -120,7 +120,7 @@ struct BodyFields {
 
     /// Returns two integers, written `[1, 0]` in JSON and `1,0` in a form.
     func pair(_ name: String) throws(Problem.Fault) -> (Int, Int) {
-        let wanted = "a section and a row: [0, 3] in JSON, 0,3 in a form"
+        let wanted: Text = "a section and a row: [0, 3] in JSON, 0,3 in a form"
         let words: [String]
         switch members {
         case .json(let object):
@@ -136,7 +136,7 @@ struct BodyFields {
         return (numbers[0], numbers[1])
     }
 
-    private func malformed(_ name: String, _ wanted: String) -> Problem.Fault {
+    private func malformed(_ name: String, _ wanted: Text) -> Problem.Fault {
         .malformed(place(of: name), wanted)
     }
 

@@ -146,7 +146,7 @@ enum ActionHandler {
             throw problem(of: error, action, row: row, in: call)
         }
         switch outcome {
-        case .refused(let reason): throw action.problem(.conflict, reason)
+        case .refused(let reason): throw action.problem(.conflict, Text(reason))
         case .redirected(let address) where !ActionOutcome.isAddress(address):
             let error = ActionError.failed(reason: "\(address) is no address to lead to")
             throw problem(of: error, action, row: row, in: call)
@@ -197,7 +197,7 @@ extension ActionHandler {
         }
         let refused = results.filter { !$0.outcome.isDone }
         guard !action.isFromBrowser || refused.isEmpty else {
-            let detail = "\(results.count - refused.count) of \(rows.count) rows are done."
+            let detail: Text = "\(results.count - refused.count) of \(rows.count) rows are done."
             throw action.problem(.conflict, detail, faults: faults(refused, action))
         }
         send(action, results, in: &call)
@@ -313,7 +313,7 @@ extension ActionHandler {
     ) -> [Problem.Fault] {
         results.prefix(20).map { result in
             let name = result.outcome.name
-            let detail =
+            let detail: Text =
                 switch result.outcome {
                 case .unknownRow: "No row '\(result.row)' in \(action.list.name)."
                 case .unknownAction: Self.noAction(action.action, result.row)
@@ -327,7 +327,7 @@ extension ActionHandler {
         }
     }
 
-    static func noAction(_ action: String, _ row: String) -> String {
+    static func noAction(_ action: String, _ row: String) -> Text {
         "Row '\(row)' offers no action '\(action)'."
     }
 }

@@ -171,7 +171,7 @@ enum ChangesHandler {
     }
 
     private static func expired(_ changes: ChangesCall, in call: borrowing Call) -> Problem {
-        let detail = "Read the page again: its changes are not available."
+        let detail: Text = "Read the page again: its changes are not available."
         let way = call.reload(changes.page.prepared.target, changes.page.prepared.sent)
         return Problem(.versionExpired, detail, ways: [way])
     }

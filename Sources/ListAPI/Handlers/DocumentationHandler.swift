@@ -78,11 +78,11 @@ enum DocumentationHandler {
         let links = formats.map { format in
             Problem.Way(
                 format.rawValue,
-                label: format.rawValue,
+                label: Text(format.rawValue),
                 address: addresses.documentation(page, format)
             )
         }
-        let detail = "This address offers text/markdown, text/html."
+        let detail: Text = "This address offers text/markdown, text/html."
         throw Problem(.notAcceptable, detail, ways: links)
     }
 

@@ -117,7 +117,7 @@ enum ImportHandler {
         let verbs = ListParameters.duplicateVerbs
         guard let verb = verbs.first(where: { $0.name == choice })?.verb else {
             let names = verbs.map(\.name).joined(separator: ", ")
-            let detail = "on_duplicate is one of \(names), not '\(choice)'."
+            let detail: Text = "on_duplicate is one of \(names), not '\(choice)'."
             throw Problem(.malformedContent, detail)
         }
         return .init(spool: spool, format: format, verb: verb)
@@ -129,7 +129,8 @@ enum ImportHandler {
         let list = order.endpoint.definition
         let preview = call.service.options.imports.find(call.captures[1], of: list.name)
         guard let preview, let checked = preview.checked else {
-            let detail = "No checked file '\(call.captures[1])' for \(list.name), or not any more."
+            let detail: Text =
+                "No checked file '\(call.captures[1])' for \(list.name), or not any more."
             throw call.missing(detail, in: list)
         }
         guard let hold = call.service.options.imports.take(list.name) else {
@@ -173,7 +174,8 @@ enum ImportHandler {
         if call.service.options.writing.requiresCondition,
             verb == .replace || verb == .mergeOrInsert
         {
-            let detail = "Rows are changed one by one here, each with its entity tag in If-Match."
+            let detail: Text =
+                "Rows are changed one by one here, each with its entity tag in If-Match."
             throw Problem(.preconditionRequired, detail)
         }
         let envelope = call.request.field(.contentType).flatMap(FileEnvelope.init(mediaType:))
@@ -193,7 +195,7 @@ enum ImportHandler {
     private static func importEndpoint(in call: inout Call) throws -> ServedList {
         let endpoint = try call.requireEndpoint(call.captures[0])
         guard endpoint.view.scope.isEveryRow else {
-            let detail = "Files are imported by those alone for whom all rows are."
+            let detail: Text = "Files are imported by those alone for whom all rows are."
             throw Problem(.forbidden, detail)
         }
         return endpoint
@@ -232,7 +234,7 @@ enum ImportHandler {
                 address: addresses.imported(running.id, of: list.name)
             )
         }
-        let detail = "Another import into \(list.name) goes on; nothing was imported."
+        let detail: Text = "Another import into \(list.name) goes on; nothing was imported."
         return Problem(.conflict, detail, ways: [way].compactMap { $0 })
     }
 
@@ -252,7 +254,7 @@ enum ImportHandler {
         let list = endpoint.definition
         let name = FormatSuffix(call.captures[1])
         guard let progress = call.service.options.imports.find(name.name, of: list.name) else {
-            let detail = "No import '\(name.name)' into \(list.name), or not any more."
+            let detail: Text = "No import '\(name.name)' into \(list.name), or not any more."
             throw call.missing(detail, in: list)
         }
         let parameters = ListParameters(call.request)

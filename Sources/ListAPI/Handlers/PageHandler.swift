@@ -338,7 +338,7 @@ extension Call {
         case nil: break
         }
         response.reset()
-        let detail =
+        let detail: Text =
             tag?.hasPrefix("\"") == true
             ? "The state is another one than If-Match names."
             : "If-Match compares strong tags, and there is none here: only * holds."

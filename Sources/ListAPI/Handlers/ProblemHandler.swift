@@ -13,7 +13,7 @@ enum ProblemHandler {
             accept: call.request.field(.accept),
             among: [.json, .html]
         )
-        var explanation = Problem(kind, kind.explanation)
+        var explanation = Problem(kind, Text(kind.explanation))
         explanation.type = call.addresses.problem(kind)
         let format = chosen?.format ?? .json
         call.response.addField(.contentType, format.contentType)

@@ -127,10 +127,10 @@ enum RowHandler {
     ) -> Problem {
         let list = endpoint.definition.name
         let near = Suggestion.nearest(to: name, among: endpoint.schema.columns.map(\.id))
-        let hint = near.map { "; the nearest is '\($0)'" } ?? ""
+        let hint: Text = near.map { "; the nearest is '\($0)'" } ?? ""
         let address = addresses.schema(of: list)
         let way = Problem.Way("schema", label: "All columns", address: address)
-        return Problem(.notFound, "No column '\(name)' in \(list)\(hint).", ways: [way])
+        return Problem(.notFound, "No column '\(name)' in \(list)" + hint + ".", ways: [way])
     }
 }
 

@@ -74,7 +74,7 @@ enum WriteHandler {
         if case .row(let id) = target.place {
             conditions = RowCondition.conditions(of: call.request, row: id)
             if call.service.options.writing.requiresCondition, conditions.isEmpty {
-                let detail = "The request does not say which state of row '\(id)' it means."
+                let detail: Text = "The request does not say which state of row '\(id)' it means."
                 throw Problem(.preconditionRequired, detail)
             }
         }
@@ -223,7 +223,7 @@ enum WriteHandler {
         in call: inout Call
     ) throws {
         guard write.endpoint.view.scope.isEveryRow else {
-            let detail = "Who may write some rows only writes them one by one."
+            let detail: Text = "Who may write some rows only writes them one by one."
             throw write.problem(.forbidden, detail)
         }
         let accepted = ParameterSet.accepted(at: .writtenRows)
@@ -236,7 +236,8 @@ enum WriteHandler {
         if call.service.options.writing.requiresCondition,
             verb == .replace || verb == .mergeOrInsert
         {
-            let detail = "Rows are changed one by one here, each with its entity tag in If-Match."
+            let detail: Text =
+                "Rows are changed one by one here, each with its entity tag in If-Match."
             throw write.problem(.preconditionRequired, detail)
         }
         guard case .json(.array(let elements, _)) = content else {

@@ -30,7 +30,7 @@ struct ImportJob: Sendable {
     /// The reason why an import stops early.
     private enum Stop: Error {
         case interrupted
-        case failed(String?)
+        case failed(Text?)
     }
 
     /// Runs the import and records its result.

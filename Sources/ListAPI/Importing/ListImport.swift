@@ -10,7 +10,7 @@ final class ListImport: Sendable {
         var rows = ProgressDocument.Rows()
         var bytes = 0
         var faults: [Problem.Fault] = []
-        var detail: String?
+        var detail: Text?
         /// The columns of the file, and its first rows.
         var columns: [ProgressDocument.FileColumn] = []
         var sample: [[String?]] = []
@@ -66,7 +66,7 @@ final class ListImport: Sendable {
 
     /// Returns whether the state has changed; an import that has ended keeps its state.
     @discardableResult
-    func enter(_ state: ProgressDocument.State, _ detail: String? = nil) -> Bool {
+    func enter(_ state: ProgressDocument.State, _ detail: Text? = nil) -> Bool {
         report.withLock { report in
             guard report.state.isRunning else { return false }
             report.enter(state)

@@ -1,4 +1,5 @@
 import HTTP
+import Rendering
 
 /// The hosts that a server serves; requests for any other host get 421 (RFC 9110 §7.4).
 ///
@@ -28,7 +29,7 @@ package struct AllowedHosts: Hashable, Sendable {
     }
 
     /// The detail of the problem for another host.
-    var refusal: String {
+    var refusal: Text {
         areLoopback
             ? "This server responds for localhost, 127.0.0.1 and [::1] only; "
                 + "--allow-hosts names other hosts."

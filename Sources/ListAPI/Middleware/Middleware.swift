@@ -159,7 +159,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
             return loop.call(request.addressed(at: external), filling: response)
         } catch {
             var call = loop.call(copy request, below: settings.basePath, filling: response)
-            let detail = "\(error.field), as the proxy sent it, is not \(error.allowed)."
+            let detail: Text = "\(error.field), as the proxy sent it, is not \(error.allowed)."
             call.refuse(Problem(.malformedRequest, detail))
             return call
         }
@@ -276,7 +276,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
             throw Problem(.misdirected, hosts.refusal)
         }
         if let wait = takesTooMany(call.request, charge), !Address.isProbe(call.request.path) {
-            let detail = "More requests came from this address than may in a second."
+            let detail: Text = "More requests came from this address than may in a second."
             throw Problem(.tooManyRequests, detail, fields: [("Retry-After", "\(wait)")])
         }
         if hasAccessControl, let store = call.service.options.access,
@@ -329,7 +329,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
             return .found(try identification.caller(of: call.request, nil, store))
         }
         guard let turn = IdentificationTurn(of: sender.client, workers.identifications) else {
-            let detail = "Too many requests are in progress."
+            let detail: Text = "Too many requests are in progress."
             throw Problem(.tooManyRequests, detail, fields: [("Retry-After", "1")])
         }
         return .deferred(
@@ -374,7 +374,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     func finish(_ call: inout Call) {
         if compressor.code(&call.response, for: call.request) == .notAcceptable {
             call.response.reset()
-            let detail = "The request does not accept the content coding of this response."
+            let detail: Text = "The request does not accept the content coding of this response."
             call.refuse(Problem(.notAcceptable, detail))
         }
         guardPrivacy(of: &call.response, for: call.caller)

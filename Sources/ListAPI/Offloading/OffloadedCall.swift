@@ -75,7 +75,7 @@ final class OffloadedCall: Sendable {
     func cancel() { incoming.cancel() }
 
     /// Moves the call back with the response that nothing was done.
-    func refuse(_ cause: String) {
+    func refuse(_ cause: Text) {
         var call = take()
         call.refuseUndone(cause)
         giveBack(call)
@@ -93,7 +93,7 @@ final class OffloadedCall: Sendable {
 }
 
 extension Call {
-    mutating func refuseUndone(_ cause: String) {
+    mutating func refuseUndone(_ cause: Text) {
         refuse(Problem(.unavailable, "\(cause) Nothing was done; try again later."))
     }
 }

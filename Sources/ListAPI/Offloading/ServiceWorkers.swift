@@ -135,7 +135,7 @@ package final class ServiceWorkers: Sendable {
         if !isTaken { offloaded.refuse(Self.overload) }
     }
 
-    private static let overload = "Too many requests are in progress."
+    private static let overload: Text = "Too many requests are in progress."
 
     private func respond(to offloaded: OffloadedCall) {
         var call = offloaded.take()
@@ -236,7 +236,7 @@ extension ServiceWorkers {
         return nil
     }
 
-    private static let lateness = "The request has waited too long for other writes."
+    private static let lateness: Text = "The request has waited too long for other writes."
 
     private func performNext(_ lane: WriteQueue.Lane) {
         guard let write = takeWrite(lane) else { return }

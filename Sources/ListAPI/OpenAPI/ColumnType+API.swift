@@ -1,4 +1,5 @@
 import Listings
+import Rendering
 
 /// The JSON Schemas of values in responses, in query parameters and in written rows.
 extension ColumnType {
@@ -219,7 +220,7 @@ extension ColumnType {
 
 extension ColumnType {
     /// The form of a written value, for people.
-    var writtenForm: String {
+    var writtenForm: Text {
         switch self {
         case .text: "a text"
         case .email: "an e-mail address such as name@example.org"
@@ -248,7 +249,7 @@ extension ColumnType {
     }
 
     /// The form of an operand in an address, for people.
-    var operandForm: String {
+    var operandForm: Text {
         switch self {
         case .text, .email, .link: "a text"
         case .integer: "a whole number in digits"

@@ -97,7 +97,7 @@ extension Parameter {
         let standard = description.defaultValue.map { " Default: \($0)." } ?? ""
         var part: JSONPart = [
             "name": .text(id.part), "in": "query",
-            "description": .text(description.summary + standard),
+            "description": .text("\(description.summary)\(standard)"),
             "schema": values(description, named),
         ]
         if id == .since { part = part.with(["required": true]) }

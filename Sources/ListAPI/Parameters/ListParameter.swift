@@ -228,7 +228,7 @@ struct Parameter: Sendable {
     }
 
     func described(
-        _ summary: String,
+        _ summary: Text,
         _ values: Values = .text,
         example: String,
         default value: String? = nil
@@ -238,7 +238,7 @@ struct Parameter: Sendable {
     }
 
     func described(
-        _ summary: String,
+        _ summary: Text,
         example: @escaping @Sendable (ListTraits) -> String
     ) -> Parameter {
         described { Description(summary, example: example($0)) }.with { $0.isConstant = true }
@@ -247,7 +247,7 @@ struct Parameter: Sendable {
     /// Sets a property by the value 1, and gives way to a column of the same name.
     func switching(
         _ property: any WritableKeyPath<ListRequest, Bool> & Sendable,
-        _ summary: String
+        _ summary: Text
     ) -> Parameter {
         yielding()
             .reads { [id] in $0.request[keyPath: property] = $0.readSwitch(id) }
@@ -267,16 +267,16 @@ struct Parameter: Sendable {
     }
 
     struct Description: Sendable {
-        let summary: String
+        let summary: Text
         /// The columns and words that are allowed, for people; empty if the summary says all.
-        let choices: String
+        let choices: Text
         let values: Values
         let example: String
         let defaultValue: String?
 
         init(
-            _ summary: String,
-            choices: String = "",
+            _ summary: Text,
+            choices: Text = "",
             _ values: Values = .text,
             example: String,
             default value: String? = nil

@@ -95,9 +95,11 @@ extension Parameter {
     .described { list in
         let further = list.schema.furtherFields.map(list.schema.name)
         let ids = list.schema.columns.map(\.id) + further
+        let names = further.dropFirst().reduce("\(further.first ?? "")" as Text) {
+            "\($0) and \($1)"
+        }
         return Description(
-            "Columns to show, in this order; \(further.joined(separator: " and ")) for CSV and "
-                + "Excel, too.",
+            "Columns to show, in this order; \(names) for CSV and Excel, too.",
             .words(ids, maximum: ids.count),
             example: ids.prefix(2).joined(separator: ",")
         )
@@ -141,7 +143,7 @@ extension Parameter {
     )
 
     /// Returns a parameter that joins conditions; those are read and printed with all others.
-    private static func joining(_ id: ListParameter, _ summary: String) -> Parameter {
+    private static func joining(_ id: ListParameter, _ summary: Text) -> Parameter {
         Parameter(id, "\(id)", at: filtered, needs: .joining)
             .offered(\.filters)
             .repeatable(ListParameters.maximumFilters)
@@ -213,7 +215,7 @@ extension Parameter {
     private static func aggregate(
         _ id: ListParameter,
         _ function: Aggregate.Function,
-        _ title: String
+        _ title: Text
     ) -> Parameter {
         Parameter(id, function.rawValue, at: counted, needs: .aggregating)
             .yielding()
@@ -230,8 +232,8 @@ extension Parameter {
                 let columns = list.schema.ids { Aggregate.isUsable(function, of: $0) }
                 guard let first = columns.first else { return nil }
                 return Description(
-                    "\(title) of columns, of the list and of each section.",
-                    choices: " Columns: " + columns.joined(separator: ", ") + ".",
+                    title + " of columns, of the list and of each section.",
+                    choices: " Columns: \(columns.joined(separator: ", ")).",
                     .words(columns, maximum: ListParameter.maximumFacets),
                     example: first
                 )

@@ -6,12 +6,12 @@ import Rendering
 extension Problem {
     static func unsupportedMediaType(_ type: String?, allowed types: [String]) -> Problem {
         let types = types.joined(separator: ", ")
-        let reason =
+        let reason: Text =
             type.map { "Content of type '\($0)' is not read here" }
             ?? "The request has content and no Content-Type"
         return Problem(
             .unsupportedMediaType,
-            "\(reason); read here: " + types + ".",
+            reason + "; read here: \(types).",
             fields: [("Accept", types)]
         )
     }
@@ -26,7 +26,7 @@ extension Problem {
 
     static func malformedJSON(_ error: JSONSyntaxError) -> Problem {
         let reason = error.reason.text
-        let detail = "The content stops being JSON at byte \(error.offset): \(reason)."
+        let detail: Text = "The content stops being JSON at byte \(error.offset): \(reason)."
         return Problem(.malformedContent, detail)
     }
 
@@ -67,7 +67,7 @@ extension Problem.Fault {
         )
     }
 
-    static func malformed(_ place: Place, _ wanted: String) -> Self {
+    static func malformed(_ place: Place, _ wanted: Text) -> Self {
         Self(place, code: "malformed-value", detail: "This takes \(wanted).")
     }
 
@@ -76,12 +76,12 @@ extension Problem.Fault {
     }
 
     static func conflicting(_ place: Place, choices: [String]) -> Self {
-        let detail = "Exactly one of \(choices.joined(separator: ", ")) is taken."
+        let detail: Text = "Exactly one of \(choices.joined(separator: ", ")) is taken."
         return Self(place, code: "conflicting-members", detail: detail)
     }
 
     static func missing(_ place: Place?, choices: [String]) -> Self {
-        let detail = "One of \(choices.joined(separator: ", ")) is needed."
+        let detail: Text = "One of \(choices.joined(separator: ", ")) is needed."
         return Self(place, code: "missing-member", detail: detail)
     }
 
@@ -91,17 +91,17 @@ extension Problem.Fault {
             nil,
             code: "missing-content",
             detail: "No value is given. A row takes a JSON object, {} for one without values, "
-                + "with: " + columns.joined(separator: ", ") + "."
+                + "with: \(columns.joined(separator: ", "))."
         )
     }
 
     static func unknownColumn(_ place: Place, suggestion: String? = nil) -> Self {
-        let detail = "No column has this name."
+        let detail: Text = "No column has this name."
         return Self(place, code: "unknown-column", detail: detail, suggestion: suggestion)
     }
 
     static func otherID(_ place: Place, than id: String) -> Self {
-        let detail = "The address names row '\(id)'; an id cannot be changed."
+        let detail: Text = "The address names row '\(id)'; an id cannot be changed."
         return Self(place, code: "other-id", detail: detail)
     }
 
@@ -118,7 +118,7 @@ extension Problem.Fault {
 
 extension FieldValidationError {
     func fault(_ rules: RowRules, _ notation: RowDecoder.Notation) -> Problem.Fault {
-        let (code, detail) =
+        let (code, detail): (String, Text) =
             switch reason {
             case .missing: ("missing-value", "A value is needed here.")
             case .wrongType(let type): ("wrong-type", "This takes \(type.writtenForm).")
@@ -130,7 +130,7 @@ extension FieldValidationError {
             case .violates(let constraint):
                 ("against-rule", "The value violates '\(constraint)' of the database.")
             case .notGiven: ("not-writable", "The database makes this value; leave it out.")
-            case .refused(let text): ("against-rule", text)
+            case .refused(let text): ("against-rule", Text(text))
             }
         let name = column.map { rules.columns[$0].id } ?? ListSchema.idName
         return Problem.Fault(notation.place(of: name), code: code, detail: detail)
@@ -147,8 +147,8 @@ extension RowRefusal {
         func problem(
             _ kind: ProblemKind,
             _ code: String,
-            fault: String,
-            _ detail: String? = nil
+            fault: Text,
+            _ detail: Text? = nil
         ) -> Problem {
             let place = notation.place(of: ListSchema.idName)
             let fault = Problem.Fault(place, code: code, detail: fault)
@@ -170,7 +170,7 @@ extension RowRefusal {
                 "Another row has what may be there once; nothing was written."
             )
             guard !columns.isEmpty else { return taken }
-            let detail = "Another row has this value, which may be there once.\(violation)"
+            let detail: Text = "Another row has this value, which may be there once.\(violation)"
             taken.faults = columns.map { column in
                 let place = notation.place(of: rules.columns[column].id)
                 return Problem.Fault(place, code: "taken-value", detail: detail)
@@ -203,7 +203,7 @@ extension RowRefusal {
     }
 
     /// Returns the sentence that names a violated constraint, after a space; empty without a name.
-    private static func violation(of constraint: String) -> String {
+    private static func violation(of constraint: String) -> Text {
         constraint.isEmpty ? "" : " This violates '\(constraint)'."
     }
 }

@@ -6,7 +6,7 @@ import TableFiles
 /// The texts of all errors of imports over HTTP.
 enum FailedImport {
     /// Returns the text about a failed write, which wrote nothing or may be uncertain.
-    static func text(of error: WriteError, _ list: String) -> String {
+    static func text(of error: WriteError, _ list: String) -> Text {
         switch error {
         case .busy: return "Another client is writing; try again later."
         case .full: return "There is no room left."
@@ -23,13 +23,13 @@ enum FailedImport {
         }
     }
 
-    static func text(of error: ImportError) -> String {
+    static func text(of error: ImportError) -> Text {
         Diagnostics.write("\(error)", .error)
         return "The content cannot be read again."
     }
 
     static func fault(_ error: FileError) -> Problem.Fault {
-        let detail = error.reason.text.capitalisedSentence
+        let detail = Text(error.reason.text.capitalisedSentence)
         return Problem.Fault(nil, code: "malformed-content", detail: detail).at(error.place)
     }
 }

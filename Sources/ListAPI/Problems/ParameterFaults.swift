@@ -6,7 +6,7 @@ extension Problem.Fault {
     private init(
         _ parameter: String,
         _ code: String,
-        _ detail: String,
+        _ detail: Text,
         _ change: Change? = nil,
         suggestion: String? = nil,
         member: (name: String, value: Int)? = nil
@@ -17,7 +17,7 @@ extension Problem.Fault {
     }
 
     /// An error that is corrected without the parameter.
-    private init(removing parameter: String, _ code: String, _ detail: String) {
+    private init(removing parameter: String, _ code: String, _ detail: Text) {
         self.init(parameter, code, detail, .remove(parameter))
     }
 
@@ -28,7 +28,7 @@ extension Problem.Fault {
         columns: [String]? = nil,
         known: @autoclosure () -> [String]
     ) -> Self {
-        let detail: String
+        let detail: Text
         if let columns {
             detail = "No column or parameter '\(name)'. Columns: \(listed(columns))."
         } else {
@@ -63,7 +63,7 @@ extension Problem.Fault {
     }
 
     static func conflictingParameters(_ first: String, _ second: String) -> Self {
-        let detail = "'\(first)' and '\(second)' exclude one another."
+        let detail: Text = "'\(first)' and '\(second)' exclude one another."
         return Self(removing: second, "conflicting-parameters", detail)
     }
 
@@ -72,7 +72,7 @@ extension Problem.Fault {
     }
 
     static func unknownOption(_ name: String, option: String, allowed: [String]) -> Self {
-        let detail = "No option '\(option)'; allowed: \(allowed.joined(separator: ", "))."
+        let detail: Text = "No option '\(option)'; allowed: \(allowed.joined(separator: ", "))."
         return Self(name, "unknown-option", detail)
     }
 
@@ -94,7 +94,7 @@ extension Problem.Fault {
     }
 
     static func notANumber(_ name: String, value: String) -> Self {
-        let detail = "'\(name)' takes a whole number in digits, not '\(value)'."
+        let detail: Text = "'\(name)' takes a whole number in digits, not '\(value)'."
         return Self(removing: name, "not-a-number", detail)
     }
 
@@ -103,7 +103,7 @@ extension Problem.Fault {
     }
 
     static func limitTooLarge(maximum: Int) -> Self {
-        let detail = "At most \(maximum) rows a page."
+        let detail: Text = "At most \(maximum) rows a page."
         let change = Change.set("limit", to: "\(maximum)")
         return Self("limit", "limit-too-large", detail, change, member: ("maxLimit", maximum))
     }
@@ -119,13 +119,13 @@ extension Problem.Fault {
     }
 
     static func pageTooDeep(maximum: Int) -> Self {
-        let detail = "With this limit, 'page' is at most \(maximum)."
+        let detail: Text = "With this limit, 'page' is at most \(maximum)."
         let change = Change.set("page", to: "\(maximum)")
         return Self("page", "page-too-deep", detail, change, member: ("maxPage", maximum))
     }
 
     static func offsetTooLarge(maximum: Int) -> Self {
-        let detail = "With this limit, 'offset' is at most \(maximum)."
+        let detail: Text = "With this limit, 'offset' is at most \(maximum)."
         let change = Change.set("offset", to: "\(maximum)")
         return Self("offset", "offset-too-large", detail, change, member: ("maxOffset", maximum))
     }
@@ -143,12 +143,12 @@ extension Problem.Fault {
     }
 
     static func expiredCursor(_ name: String) -> Self {
-        let detail = "The cursor in '\(name)' is no longer accepted."
+        let detail: Text = "The cursor in '\(name)' is no longer accepted."
         return Self(removing: name, "cursor-expired", detail)
     }
 
     static func invalidVersion(_ name: String) -> Self {
-        let detail = "The version in '\(name)' is malformed or belongs to another page."
+        let detail: Text = "The version in '\(name)' is malformed or belongs to another page."
         return Self(name, "invalid-version", detail)
     }
 
@@ -157,7 +157,7 @@ extension Problem.Fault {
     }
 
     static func noLetters(_ name: String) -> Self {
-        let detail = "'\(name)' needs an order that begins with a text: sort or group by one."
+        let detail: Text = "'\(name)' needs an order that begins with a text: sort or group by one."
         return Self(removing: name, "no-letters", detail)
     }
 }
@@ -181,11 +181,11 @@ extension Problem.Fault {
     ) -> Self {
         // A suggestion is more useful than the list of all names.
         let isListed = suggestion == nil && listedColumns.contains(columns.count)
-        let names = isListed ? "; columns: \(columns.joined(separator: ", "))" : ""
+        let names: Text = isListed ? "; columns: \(columns.joined(separator: ", "))" : ""
         return Self(
             name,
             "unknown-column",
-            "No column '\(column)'\(names).",
+            "No column '\(column)'" + names + ".",
             suggestion.map { .replace(column, with: $0, in: name) },
             suggestion: suggestion
         )
@@ -196,7 +196,7 @@ extension Problem.Fault {
     }
 
     static func tooManyColumns(_ name: String, maximum: Int) -> Self {
-        let detail =
+        let detail: Text =
             maximum == 1
             ? "One column may be named." : "At most \(maximum) columns may be named."
         return Self(name, "too-many-columns", detail)
@@ -212,7 +212,7 @@ extension Problem.Fault {
 
     /// The path leads to no column that the list can be read by.
     static func unusablePath(_ name: String, path: String, _ reason: PathReason) -> Self {
-        let detail =
+        let detail: Text =
             switch reason {
             case .memory: "'\(path)' needs a list of a database; this one is in memory."
             case .noJSON: "'\(path)' leads into a column that the database has no JSON in."
@@ -235,26 +235,27 @@ extension Problem.Fault {
     }
 
     static func unsortableColumn(_ column: String, allowed: [String]) -> Self {
-        let others = allowed.isEmpty ? "" : " Allowed: \(allowed.joined(separator: ", "))."
-        let detail = "The list cannot be sorted by '\(column)'.\(others)"
+        let others: Text =
+            allowed.isEmpty ? "" : " Allowed: \(allowed.joined(separator: ", "))."
+        let detail: Text = "The list cannot be sorted by '\(column)'." + others
         return Self("sort", "unsortable-column", detail)
     }
 
     static func ungroupableColumn(_ column: String, allowed: [String]) -> Self {
-        let others =
+        let others: Text =
             allowed.isEmpty
-            ? "this list has no column that can" : allowed.joined(separator: ", ") + " can"
-        let detail = "'\(column)' does not make sections; \(others)."
+            ? "this list has no column that can" : "\(allowed.joined(separator: ", ")) can"
+        let detail = "'\(column)' does not make sections; " + others + "."
         return Self(removing: "group", "ungroupable-column", detail)
     }
 
     static func noInitials(_ column: String) -> Self {
-        let detail = "'\(column)' is not text and has no initials."
+        let detail: Text = "'\(column)' is not text and has no initials."
         return Self(removing: "group", "no-initials", detail)
     }
 
     static func unfacetableColumn(_ column: String, allowed: [String]) -> Self {
-        let others =
+        let others: Text =
             allowed.isEmpty
             ? "this list has no column whose values are."
             : "\(allowed.joined(separator: ", ")) can be."
@@ -263,7 +264,7 @@ extension Problem.Fault {
     }
 
     static func unusableColumn(_ name: String, column: String, allowed: [String]) -> Self {
-        let others =
+        let others: Text =
             allowed.isEmpty
             ? "this list has no column for it." : "columns for it: \(listed(allowed))."
         return Self(name, "unusable-column", "'\(name)' is not for '\(column)'; " + others)
@@ -273,7 +274,7 @@ extension Problem.Fault {
 /// Errors in conditions and searches.
 extension Problem.Fault {
     static func malformedGroup(_ name: String, at place: Int, expected: String) -> Self {
-        let detail = "Character \(place) of '\(name)' must be \(expected)."
+        let detail: Text = "Character \(place) of '\(name)' must be \(expected)."
         return Self(name, "malformed-group", detail, member: ("position", place))
     }
 
@@ -309,14 +310,14 @@ extension Problem.Fault {
         _ allowed: [String],
         _ type: ColumnType?
     ) -> Self {
-        let detail =
+        let detail: Text =
             "'\(operation)' is not for \(type?.plural ?? "ids"); "
             + "allowed here: \(allowed.joined(separator: ", "))."
         return Self(removing: name, "unusable-operator", detail)
     }
 
     static func unfilterableColumn(_ name: String, column: String) -> Self {
-        let detail = "Rows cannot be filtered by '\(column)'."
+        let detail: Text = "Rows cannot be filtered by '\(column)'."
         return Self(removing: name, "unfilterable-column", detail)
     }
 
@@ -324,8 +325,9 @@ extension Problem.Fault {
         // A number with a decimal comma is meant with a point.
         let isReal = type == .real && value.contains(",")
         let number = isReal ? DecimalComma.number(value) : nil
-        let hint = number.map { " with a decimal point, such as \($0)" } ?? ""
-        let detail = "'\(name)' takes \(type.operandForm)" + hint + ", not '\(value)'."
+        let hint: Text = number.map { " with a decimal point, such as \($0)" } ?? ""
+        let detail: Text =
+            "'\(name)' takes \(type.operandForm)" + hint + ", not '\(value)'."
         let change = number.map { Change.set(name, to: $0) } ?? .remove(name)
         return Self(name, "wrong-type", detail, change)
     }
@@ -348,7 +350,7 @@ extension Problem.Fault {
     }
 
     static func tooManyOperands(_ name: String, maximum: Int) -> Self {
-        let detail = "The conditions together may have at most \(maximum) values."
+        let detail: Text = "The conditions together may have at most \(maximum) values."
         return Self(name, "too-many-operands", detail)
     }
 
@@ -357,7 +359,7 @@ extension Problem.Fault {
     }
 
     static func emptySearch(_ name: String) -> Self {
-        let detail = "'\(name)' has no letter or digit to search for."
+        let detail: Text = "'\(name)' has no letter or digit to search for."
         return Self(removing: name, "empty-search", detail)
     }
 

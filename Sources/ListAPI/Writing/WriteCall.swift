@@ -123,7 +123,7 @@ extension WriteReceipt {
         let key = isQuoted ? String(field.dropFirst().dropLast()) : field
         let isVisible = key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
         guard !key.isEmpty, isVisible, key.utf8.count <= Self.maximumKeyBytes else {
-            let wanted = "1 to 255 visible ASCII characters, quoted or not"
+            let wanted: Text = "1 to 255 visible ASCII characters, quoted or not"
             throw .malformed(.field("Idempotency-Key"), wanted)
         }
         // FNV-1a, 128 bits (RFC 9923): it only distinguishes a client's own requests.
@@ -175,27 +175,28 @@ extension WriteCall {
                 return try problem(of: first.value, notations[0], in: call)
             }
             let all = sorted.map { $0.value.problem(writer.rules, notations[$0.key], list.name) }
-            let detail = "Nothing was written: \(all.count) rows were refused."
+            let detail: Text = "Nothing was written: \(all.count) rows were refused."
             let faults = all.flatMap(\.faults).prefix(ListParameters.maximumErrors)
             return problem(all.first?.kind ?? .conflict, detail, faults: Array(faults))
         case .reusedKey:
-            let detail = "The key of this request was used for another one; nothing was written."
+            let detail: Text =
+                "The key of this request was used for another one; nothing was written."
             return problem(.reusedKey, detail)
         case .busy:
             return problem(.unavailable, "Another client is writing; nothing was written.")
         case .keepsNoAnswers:
-            let detail =
+            let detail: Text =
                 "This list stores no responses, so it allows no Idempotency-Key; nothing was "
                 + "written."
             return problem(.malformedContent, detail)
         case .uncertain:
-            let detail =
+            let detail: Text =
                 "The connection to the database broke during the commit. The change may be "
                 + "written: check before you repeat the request; one with an Idempotency-Key "
                 + "can be repeated at once."
             return problem(.unavailable, detail, cause: "\(error)")
         case .full:
-            let detail = "There is no room left; nothing was written."
+            let detail: Text = "There is no room left; nothing was written."
             return problem(.outOfRoom, detail, cause: "no room left to write")
         case .readOnly: return unwritable("the database may only be read")
         case .unavailable(let reason): return unwritable(reason)

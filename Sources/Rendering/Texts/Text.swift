@@ -1,0 +1,2 @@
+/// A text of the program in English.
+package typealias Text = String
