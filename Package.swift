@@ -77,7 +77,7 @@ let package = Package(
             ["Bytes", "JSON", "ListDiff", "Listings"],
             embedding: [
                 "Articles/Problems.md", "Articles/Querying.md", "Public/favicon.svg",
-                "Public/style.css", "Texts/German.txt",
+                "Public/style.css", "Texts/German.txt", "Texts/Hebrew.txt",
             ] + scripts.map { "Public/scripts/\($0).js" }
         ),
         library("TableFiles", ["Bytes", "JSON", "Listings"]),

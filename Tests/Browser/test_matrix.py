@@ -31,26 +31,14 @@ ENGLISH = (
 TEXTS = ROOT / "Sources/Rendering/Texts"
 
 
-def literals(source):
-    """The texts of a Swift source, in pieces between the values that they take."""
-    source = re.sub(r'" *\+ *"', "", re.sub(r"\n\s*", " ", source))
-    pieces = []
-    for literal in re.findall(r'"((?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"', source):
-        pieces += re.split(r"\\\((?:[^()]|\([^()]*\))*\)|%", literal)
-    return {piece.strip(" .,:;?!'()") for piece in pieces}
-
-
 def english_texts():
     """The texts of English pages that German ones do not have, too."""
     lines = (TEXTS / "German.txt").read_text().splitlines()
-    tables = (TEXTS / "ToolbarText.swift").read_text().split("\nextension ")
-    sources = [(TEXTS / "EnglishText.swift").read_text(), *tables[1:2]]
-    german = [(TEXTS / "GermanText.swift").read_text(), *tables[2:3]]
-    own, others = set(), set("\n".join(lines[1::2]).split())
-    for found, names in ((own, sources), (others, german)):
-        for source in names:
-            found |= literals(source)
-    own |= {part.strip(" .,:;?!'()") for line in lines[::2] for part in line.split("%")}
+    own, others = (
+        {part.strip(" .,:;?!'()") for line in lines[start::2] for part in re.split("[%|]", line)}
+        for start in (0, 1)
+    )
+    others |= set("\n".join(lines[1::2]).split())
     return sorted(text for text in own - others if len(text) > 2 and re.search("[a-z]{2}", text))
 
 

@@ -76,6 +76,8 @@ struct LanguageTests {
         let other = try client.ask(.get, "/Lsits", fields: fields)
         #expect(other.body.contains("href=\"/Lists\">Lists</a>"))
         #expect(other.body.contains(">Alle Listen</a>"))
+        let cell = try client.ask(.get, "/Lists/1/-/cells/nothing", fields: fields)
+        #expect(cell.body.contains("Keine Spalte „nothing“ in Lists."))
     }
 
     @Test("each language of a page has an entity tag of its own; JSON has one for all")

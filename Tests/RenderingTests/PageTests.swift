@@ -15,26 +15,26 @@ struct PageTests {
         ]
     )
     func numbers(_ value: Int, _ expected: String) {
-        #expect(EnglishText().number(value) == expected)
+        #expect(PageLanguage.english.texts.number(value) == expected)
     }
 
     @Test("a count says whether there may be more")
     func counts() {
-        #expect(EnglishText().rows(Count(1)) == "1 row")
-        #expect(EnglishText().rows(Count(10_000, .atLeast)) == "10,000+ rows")
+        #expect(PageLanguage.english.texts.rows(Count(1)) == "1 row")
+        #expect(PageLanguage.english.texts.rows(Count(10_000, .atLeast)) == "10,000+ rows")
     }
 
     @Test("days are written for people")
     func dates() throws {
         let date = try #require(CalendarDate("2021-03-04"))
-        #expect(Fixture.text { EnglishText().write(date, to: &$0) } == "4 Mar 2021")
+        #expect(Fixture.text { PageLanguage.english.texts.write(date, to: &$0) } == "4 Mar 2021")
     }
 
     @Test("the caption says how the list is cut and sorted")
     func captions() {
         func caption(_ grouping: Grouping?, _ sort: [SortKey]) -> String {
             let query = ListQuery(grouping: grouping, sort: sort, shape: .flow(limit: 1))
-            return EnglishText().caption("People", query, Fixture.schema)
+            return PageLanguage.english.texts.caption("People", query, Fixture.schema)
         }
         #expect(caption(nil, []) == "People")
         #expect(caption(Grouping(column: 5), []) == "People by active")
@@ -47,7 +47,7 @@ struct PageTests {
             caption(nil, mixed)
                 == "People, sorted by age descending, then name ascending, then id ascending"
         )
-        let german = GermanText().caption(
+        let german = PageLanguage.german.texts.caption(
             "Leute",
             ListQuery(sort: Array(mixed.prefix(2)), shape: .flow(limit: 1)),
             Fixture.schema

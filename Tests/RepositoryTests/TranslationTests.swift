@@ -1,38 +1,70 @@
 import Foundation
 import Testing
 
-@Suite("Problems have a text in each language that has a catalog")
+@Suite("Texts have a translation in each language that has a file")
 struct TranslationTests {
-    private static let catalog = "Sources/Rendering/Texts/German.txt"
-    private static let folders = [
-        "Actions", "API/Call", "Access/Call", "Handlers",
-        "Middleware/Middleware", "Middleware/AllowedHosts", "Offloading", "Problems", "Writing",
+    private static let texts = "Sources/Rendering/Texts/"
+    /// Files of ListAPI with texts of problems and parameters, by the beginnings of their paths.
+    private static let problems = [
+        "Actions", "API/Call", "Access/Call", "Handlers", "Middleware/Middleware",
+        "Middleware/AllowedHosts", "Offloading", "Parameters/ParameterTable", "Problems", "Writing",
     ]
 
-    private func lines() throws -> [String] {
-        try Repository.text(of: Self.catalog).split(separator: "\n").map(String.init)
+    private func lines(_ language: String) throws -> [String] {
+        let file = try Repository.text(of: "\(Self.texts)\(language).txt")
+        return file.split(separator: "\n").map(String.init)
     }
 
-    @Test("the catalog has pairs of lines with the same number of places, each text once")
-    func pairs() throws {
-        let lines = try lines()
+    private func keys(_ language: String) throws -> [String] {
+        let lines = try lines(language)
+        return stride(from: 0, to: lines.count, by: 2).map { lines[$0] }
+    }
+
+    @Test(
+        "a file has pairs of lines with the same number of arguments, each text once",
+        arguments: ["German", "Hebrew"]
+    )
+    func pairs(language: String) throws {
+        func arguments(_ text: String) -> Int? {
+            text.split(separator: "|").map { form in form.count { $0 == "%" } }.max()
+        }
+        let lines = try lines(language)
         #expect(lines.count % 2 == 0)
         for index in stride(from: 0, to: lines.count - 1, by: 2) {
-            let (english, german) = (lines[index], lines[index + 1])
-            let places = english.count { $0 == "%" }
-            #expect(german.count { "%$".contains($0) } == places, "\(english)\n\(german)")
+            let (english, translation) = (lines[index], lines[index + 1])
+            #expect(arguments(english) == arguments(translation), "\(english)\n\(translation)")
         }
-        let english = stride(from: 0, to: lines.count, by: 2).map { lines[$0] }
-        #expect(Set(english).count == english.count)
+        let keys = try keys(language)
+        #expect(Set(keys).count == keys.count)
     }
 
-    @Test("every sentence of a problem and every title is in the catalog")
+    @Test("every text of pages is in the file", arguments: ["German", "Hebrew"])
+    func pages(language: String) throws {
+        let keys = Set(try keys(language))
+        var found = 0
+        for path in try Repository.files() where path.hasPrefix("Sources/Rendering/") {
+            guard path.hasSuffix(".swift") else { continue }
+            let source = try Repository.text(of: path)
+            let texts =
+                path == "\(Self.texts)Text+Values.swift"
+                ? Self.literals(in: source) : Self.calls(in: source).flatMap(Self.literals)
+            for text in texts where text.contains(/[A-Za-z]/) {
+                // The keys of the keyboard are no texts.
+                guard text.count > 1, text != "Esc" else { continue }
+                found += 1
+                let isKnown = keys.contains(text)
+                #expect(isKnown, "\(path): \(text)")
+            }
+        }
+        #expect(found > 250)
+    }
+
+    @Test("every sentence of a problem and every title is in the German file")
     func texts() throws {
-        let lines = try lines()
-        let english = Set(stride(from: 0, to: lines.count, by: 2).map { lines[$0] })
+        let english = Set(try keys("German"))
         var found = 0
         for path in try Repository.files() where path.hasSuffix(".swift") {
-            let isOfProblems = Self.folders.contains { path.hasPrefix("Sources/ListAPI/\($0)") }
+            let isOfProblems = Self.problems.contains { path.hasPrefix("Sources/ListAPI/\($0)") }
             guard isOfProblems else { continue }
             // The explanations of kinds are documentation; their titles are shown on pages.
             let isOfKinds = path.hasSuffix("ProblemKind.swift")
@@ -45,10 +77,25 @@ struct TranslationTests {
                     continue
                 }
                 found += 1
-                #expect(english.contains(literal), "\(path): \(literal)")
+                let isKnown = english.contains(literal)
+                #expect(isKnown, "\(path): \(literal)")
             }
         }
         #expect(found > 100)
+    }
+
+    /// The arguments of the calls in a file that translate a text.
+    private static func calls(in source: String) -> [String] {
+        source.matches(of: /\b(texts|self|Phrase)\(/).map { match in
+            var rest = source[match.range.upperBound...]
+            var depth = 1
+            while depth > 0, let character = rest.popFirst() {
+                if character == "(" { depth += 1 }
+                if character == ")" { depth -= 1 }
+                if character == "\"" { _ = literal(from: &rest) }
+            }
+            return String(source[match.range.upperBound..<rest.startIndex])
+        }
     }
 
     /// The literals of a file, those that `+` joins as one; `%` stands for each interpolation.

@@ -73,12 +73,12 @@ extension HTMLPageRenderer {
     package func render(_ document: DocumentationDocument, to buffer: inout ByteBuffer) {
         let title = document.page?.title
         let index = HTMLDocument.Step(
-            title: texts.documentation,
+            title: texts("Documentation"),
             address: title == nil ? nil : document.indexAddress
         )
         HTMLDocument(
             site: site,
-            title: title ?? texts.documentation,
+            title: title ?? texts("Documentation"),
             steps: [index] + (title.map { [HTMLDocument.Step(title: $0, address: nil)] } ?? [])
         ).write(
             to: &buffer,
@@ -90,8 +90,8 @@ extension HTMLPageRenderer {
                 writer.markup("</article>\n")
             },
             footer: { writer in
-                let title = title ?? texts.documentation
-                writer.element("<p>", texts.inOtherFormats(title), " <a type=\"text/markdown\"")
+                let title = title ?? texts("Documentation")
+                writer.element("<p>", texts("\(title) as"), " <a type=\"text/markdown\"")
                 writer.attribute("href", document.markdownAddress)
                 writer.markup(">Markdown</a></p>")
             }

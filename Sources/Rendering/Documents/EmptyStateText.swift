@@ -10,7 +10,7 @@ struct EmptyStateText {
     init?(
         _ page: borrowing Page,
         in context: RenderContext,
-        _ texts: @autoclosure () -> any PageText = PageLanguage.english.texts
+        _ texts: PageText = PageLanguage.english.texts
     ) {
         guard page.rowCount == 0, !page.hidesRows else { return nil }
         let query = page.query
@@ -18,11 +18,19 @@ struct EmptyStateText {
         let state = page.emptyState
         reason = state?.reason ?? (asksForAll ? .noData : .noMatch)
         let meetsNone = reason == .noMatch && query.isNarrowed && query.start == .beginning
-        let texts = texts()
-        title = state?.title ?? (meetsNone ? texts.noRowMatches : texts.title(of: reason))
-        let general = meetsNone ? texts.noConditionMet : texts.message(of: reason)
-        let addition = reason == .noData && context.suggestsWrites ? " \(texts.toAddRows)" : ""
-        message = state?.message ?? general + addition
+        title = state?.title ?? texts(meetsNone ? "No row matches" : reason.title)
+        var general = texts(
+            meetsNone
+                ? "Change or remove the search or one of the filters above, or show all rows."
+                : reason.message
+        )
+        if reason == .noData, context.suggestsWrites {
+            general += " "
+            general += texts(
+                "To add rows in the browser, start the server with --allow-anonymous-writes."
+            )
+        }
+        message = state?.message ?? general
     }
 }
 

@@ -16,7 +16,7 @@ package struct FormDocument: Sendable {
         /// Whether the user can choose between an empty text and no value.
         package var offersEmptyText: Bool { type == .text && label != nil && !isRequired }
         /// The errors of the value as texts.
-        package var faults: [String] = []
+        package var faults: [Text] = []
         /// The change that another writer has made since the form was opened.
         package var difference: Difference?
 
@@ -61,7 +61,7 @@ package struct FormDocument: Sendable {
     /// Returns the message that a form was performed, in a language.
     package static func success(_ purpose: Purpose, in language: PageLanguage) -> String {
         let texts = language.texts
-        return purpose == .remove ? texts.gone : texts.saved
+        return purpose == .remove ? texts("Deleted") : texts("Saved")
     }
 
     /// Returns the message that a form was performed for a number of rows, in a language.
@@ -71,8 +71,8 @@ package struct FormDocument: Sendable {
         in language: PageLanguage
     ) -> String {
         let texts = language.texts
-        let text = purpose == .remove ? texts.removed : texts.changed
-        return text.replacing("%", with: texts.number(count))
+        let number = texts.number(count)
+        return purpose == .remove ? texts("\(number) removed") : texts("\(number) changed")
     }
 
     /// The reason for which a form is shown again without writing.

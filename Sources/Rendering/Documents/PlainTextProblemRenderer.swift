@@ -9,15 +9,15 @@ package struct PlainTextProblemRenderer: Sendable {
         buffer.append("\(problem.kind.status) \(problem.kind.title)\n\(problem.detail)\n")
         for fault in problem.faults {
             if let place = fault.place { buffer.append("\(place.name): ") }
-            buffer.append(fault.detail)
+            buffer.append(fault.detail.description)
             if let suggestion = fault.suggestion {
-                buffer.append(" \(EnglishText().didYouMean) \(suggestion)?")
+                buffer.append(" Did you mean \(suggestion)?")
             }
             buffer.append("\n")
         }
         for way in problem.ways { buffer.append("\(way.label): \(way.address)\n") }
         if let instance = problem.instance {
-            buffer.append("\(EnglishText().request) \(instance)\n")
+            buffer.append("Request \(instance)\n")
         }
     }
 }

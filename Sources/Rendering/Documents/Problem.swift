@@ -43,7 +43,7 @@ package struct Problem: Error {
         /// The kind of error for programs, such as `unknown-operator`.
         package var code: String
         /// The error and the allowed values, for people.
-        package var detail: String
+        package var detail: Text
         /// The probably intended value, or nil if none is similar.
         package var suggestion: String?
         /// The change that corrects the address of the request.
@@ -56,7 +56,7 @@ package struct Problem: Error {
         package init(
             _ place: Place?,
             code: String,
-            detail: String,
+            detail: Text,
             suggestion: String? = nil,
             correction: String? = nil,
             members: [(name: String, value: CellValue)] = []
@@ -75,21 +75,18 @@ package struct Problem: Error {
         /// The relation for programs, such as `first` or `list`.
         package var relation: String
         /// The label for people, such as `Back to the start`.
-        package var label: String
+        package var label: Text
         /// The target address.
         package var address: String
-        /// Whether the label is a name, which is not translated.
-        package private(set) var isName = false
 
-        package init(_ relation: String, label: String, address: String) {
+        package init(_ relation: String, label: Text, address: String) {
             self.relation = relation
             self.label = label
             self.address = address
         }
 
         package init(_ relation: String, name: String, address: String) {
-            self.init(relation, label: name, address: address)
-            isName = true
+            self.init(relation, label: "\(name)", address: address)
         }
     }
 
@@ -97,9 +94,9 @@ package struct Problem: Error {
     /// The relative address of the explanation of the kind, set with the response.
     package var type = ""
     /// The detail of this problem, for people.
-    package var detail: String
+    package var detail: Text
     /// The detail on a page, for people in browsers; nil for ``detail``.
-    package var pageDetail: String?
+    package var pageDetail: Text?
     /// The cause of the problem, for the log only.
     package var cause: String?
     /// Fields of the response, such as Allow.
@@ -121,7 +118,7 @@ package struct Problem: Error {
 
     package init(
         _ kind: ProblemKind,
-        _ detail: String,
+        _ detail: Text,
         faults: [Fault] = [],
         ways: [Way] = [],
         fields: [(name: String, value: String)] = [],

@@ -73,7 +73,7 @@ package struct ProgressDocument: Sendable {
     /// The estimated remaining seconds of this state, or nil if ``rowsPerSecond`` is nil.
     package var secondsLeft: Int?
     /// The reason of a failure, or nil if there is none or the errors give it.
-    package var detail: String?
+    package var detail: Text?
     /// The first errors of rows.
     package var faults: [Problem.Fault]
     /// The columns of a file that a preview reads.

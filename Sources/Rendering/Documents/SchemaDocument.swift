@@ -7,7 +7,7 @@ package struct SchemaDocument: Sendable {
         /// The name in addresses.
         package var name: String
         /// The summary for people.
-        package var summary: String
+        package var summary: Text
         /// An example value.
         package var example: String
         /// The default value, or nil if there is none.
@@ -17,7 +17,7 @@ package struct SchemaDocument: Sendable {
 
         package init(
             _ name: String,
-            summary: String,
+            summary: Text,
             example: String,
             defaultValue: String? = nil,
             maximum: Int? = nil

@@ -24,7 +24,7 @@ struct ActionFields {
         writer.markup("<select")
         writer.attribute("name", column.id)
         writer.markup(">")
-        for (value, label) in [("true", writer.texts.yes), ("false", writer.texts.no)] {
+        for (value, label) in [("true", writer.texts("yes")), ("false", writer.texts("no"))] {
             writer.markup("<option")
             writer.attribute("value", value)
             writer.element(">", label, "</option>")

@@ -12,9 +12,9 @@ struct HTMLAbout {
         writer.markup("<p class=\"lead\">")
         if let description = about.description { writer.text(description) }
         let isDescribed = about.description != nil
-        write(writer.texts.source, about.source, isFirst: !isDescribed, to: &writer)
+        write(writer.texts("Source"), about.source, isFirst: !isDescribed, to: &writer)
         let isFirst = !isDescribed && about.source == nil
-        write(writer.texts.license, about.license, isFirst: isFirst, to: &writer)
+        write(writer.texts("License"), about.license, isFirst: isFirst, to: &writer)
         writer.markup("</p>\n")
     }
 

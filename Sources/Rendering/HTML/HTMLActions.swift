@@ -37,7 +37,9 @@ extension HTMLWriter {
         markup("<form method=\"post\" action=\"")
         moveAddress(ofRow: row, of: page, in: context)
         markup("\">")
-        for (step, label, sign) in [("up", texts.moveUp, "↑"), ("down", texts.moveDown, "↓")] {
+        for (step, label, sign) in [
+            ("up", texts("Move up"), "↑"), ("down", texts("Move down"), "↓"),
+        ] {
             markup("<button class=\"btn\" name=\"step\"")
             attribute("value", step)
             attribute("aria-label", label)
@@ -69,7 +71,7 @@ extension HTMLWriter {
         markup("\">")
         if let question {
             element("<p>", question, "</p>")
-            if action.isDestructive { element("<p>", texts.cannotBeTakenBack, "</p>") }
+            if action.isDestructive { element("<p>", texts("This cannot be taken back."), "</p>") }
         }
         if let input = action.input { ActionFields(input).write(to: &self) }
         markup(action.isDestructive ? "<button class=\"btn bad\">" : "<button class=\"btn\">")

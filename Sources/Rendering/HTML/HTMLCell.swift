@@ -5,11 +5,14 @@ import Listings
 ///
 /// Texts of cells come out escaped, whatever the bytes are appended to.
 struct HTMLValueFormat: Sendable {
-    let texts: any PageText
+    let texts: PageText
     /// Words of the language, escaped.
     private let null: [UInt8]
     private let yes: [UInt8]
     private let no: [UInt8]
+    let bytes: Phrase
+    /// The labels of the parts of a row.
+    let select, open, level, allBelow: Phrase
     /// The most bytes of a value besides its texts.
     let longest: Int
 
@@ -20,9 +23,14 @@ struct HTMLValueFormat: Sendable {
             return buffer.array()
         }
         texts = language.texts
-        null = escaped(texts.null)
-        yes = escaped(texts.yes)
-        no = escaped(texts.no)
+        null = escaped(texts("none"))
+        yes = escaped(texts("yes"))
+        no = escaped(texts("no"))
+        bytes = Phrase("% byte|% bytes", in: texts)
+        select = Phrase("Select %", in: texts)
+        open = Phrase("Open row %", in: texts)
+        level = Phrase("level %", in: texts)
+        allBelow = Phrase("all %", in: texts)
         longest = null.count + yes.count + no.count
     }
 
@@ -78,7 +86,7 @@ struct HTMLValueFormat: Sendable {
 
     /// Appends a number whose fraction has a box, so that the marks of a column are aligned.
     private func fraction(_ number: String, to sink: inout some ByteSink & ~Copyable) {
-        let start = number.lastIndex(of: texts.decimalMark) ?? number.endIndex
+        let start = number.lastIndex(of: texts.language.decimalMark) ?? number.endIndex
         HTMLEscape.write(number[..<start].utf8.span, to: &sink)
         sink.append("<span class=\"fr\">" as StaticString)
         HTMLEscape.write(number[start...].utf8.span, to: &sink)
@@ -137,7 +145,7 @@ struct HTMLValueFormat: Sendable {
             case .null: sink.append(null.span)
             case .text, .decimal, .json, .timestamp:
                 cells.withText(index) { HTMLEscape.write($0, to: &sink) }
-            case .bytes(let count): HTMLEscape.write(texts.bytes(count).utf8.span, to: &sink)
+            case .bytes(let count): HTMLEscape.write(bytes(count).utf8.span, to: &sink)
             case .integer(let integer): sink.append(decimal: integer)
             case .real(let real): sink.append(CellValue.text(of: real).utf8.span)
             case .boolean(let boolean): sink.append(boolean ? yes.span : no.span)

@@ -11,7 +11,7 @@ struct HTMLConditions {
         let others = schema.filterable.filter { !columns.contains($0) }
         guard !schema.filterable.isEmpty else { return }
         writer.beginMenu(
-            writer.texts.filter,
+            writer.texts("Filter"),
             query.filters.isEmpty ? nil : writer.texts.number(query.filters.count),
             key: "f"
         )
@@ -23,7 +23,7 @@ struct HTMLConditions {
         )
         writer.markup("<select")
         writer.attribute("name", ToolbarForm.column)
-        writer.attribute("aria-label", writer.texts.column)
+        writer.attribute("aria-label", writer.texts("Column"))
         writer.markup(">")
         for column in columns + others {
             writer.markup("<option data-t=\"")
@@ -63,7 +63,7 @@ struct HTMLConditions {
         }
         writer.markup("<select")
         writer.attribute("name", ToolbarForm.comparison)
-        writer.attribute("aria-label", writer.texts.condition)
+        writer.attribute("aria-label", writer.texts("Condition"))
         writer.markup(">")
         for choice in ToolbarForm.Comparison.allCases
         where choice == current || isOffered(choice, type) {
@@ -77,7 +77,7 @@ struct HTMLConditions {
                 writer.markup("\"")
             }
             if choice == current { writer.markup(" selected=\"selected\"") }
-            writer.element(">", writer.texts.text(of: choice), "</option>")
+            writer.element(">", writer.texts(choice.text), "</option>")
         }
         writer.markup("</select>")
     }
@@ -94,12 +94,12 @@ struct HTMLConditions {
         let start = type?.inputStart(of: text) ?? "<input"
         writer.markup(start)
         writer.attribute("name", ToolbarForm.value)
-        writer.attribute("aria-label", writer.texts.value)
+        writer.attribute("aria-label", writer.texts("Value"))
         writer.attribute("value", text)
-        writer.element("><label class=\"to\">", writer.texts.and, " ")
+        writer.element("><label class=\"to\">", writer.texts("and"), " ")
         writer.markup(start)
         writer.attribute("name", ToolbarForm.bound)
-        writer.element("></label><button class=\"btn go\">", writer.texts.apply, "</button>")
+        writer.element("></label><button class=\"btn go\">", writer.texts("Apply"), "</button>")
     }
 
     /// Appends the current conditions: each with a form that changes it and a link that removes it.
@@ -107,16 +107,16 @@ struct HTMLConditions {
         let (schema, query) = (page.schema, page.query)
         guard query.isNarrowed else { return }
         writer.markup("<ul class=\"chips\"")
-        writer.attribute("aria-label", writer.texts.filters)
+        writer.attribute("aria-label", writer.texts("Filters"))
         writer.markup(">")
         if let search = query.search {
             writer.element(
                 "<li class=\"chip\"><span>",
-                writer.texts.search(for: search.text),
+                writer.texts("Search: \(search.text)"),
                 "</span>"
             )
             removal(
-                writer.texts.search(for: search.text),
+                writer.texts("Search: \(search.text)"),
                 .narrowed(query.filters, nil),
                 to: &writer
             )
@@ -158,7 +158,7 @@ struct HTMLConditions {
     private func removal(_ label: String, _ link: PageLink, to writer: inout HTMLWriter) {
         writer.markup("<a class=\"btn\"")
         writer.href(link, context)
-        writer.attribute("aria-label", "\(writer.texts.drop): \(label)")
+        writer.attribute("aria-label", "\(writer.texts("Remove")): \(label)")
         writer.markup(">×</a></li>")
     }
 
@@ -171,14 +171,14 @@ struct HTMLConditions {
         let abilities = schema.abilities
         columnForm(
             "facets",
-            texts.countValuesOf,
+            texts("Count values of"),
             abilities.contains(.counting) ? own.filter(\.isFacet) : [],
             current: page.facets.first.map { schema.columns[$0.column].id },
             to: &writer
         )
         columnForm(
             "statistics",
-            texts.statisticsOf,
+            texts("Statistics of"),
             abilities.contains(.aggregating) ? own.filter(ColumnStatistics.isUsable) : [],
             current: page.query.statistics.map { schema.columns[$0].id },
             to: &writer
@@ -202,7 +202,7 @@ struct HTMLConditions {
         }
         writer.element(
             "</select></label><button class=\"btn\">",
-            writer.texts.apply,
+            writer.texts("Apply"),
             "</button></form>"
         )
     }
@@ -211,8 +211,10 @@ struct HTMLConditions {
     private func suggestions(of page: borrowing Page, to writer: inout HTMLWriter) {
         let suggestions = context.suggestions ?? []
         guard !suggestions.isEmpty || context.suggestions == nil else { return }
-        writer.element("<p class=\"n\">", writer.texts.suggestedFacets, "")
-        if context.suggestions == nil { writer.element(": ", writer.texts.notCounted, "") }
+        writer.element("<p class=\"n\">", writer.texts("Columns with few values"), "")
+        if context.suggestions == nil {
+            writer.element(": ", writer.texts("Counting took too long"), "")
+        }
         writer.markup("</p><ul>")
         for suggestion in suggestions {
             writer.markup("<li><a")
@@ -233,7 +235,8 @@ struct HTMLConditions {
         writer.element("<p class=\"n\">", schema.columns[facet.column].label, "")
         if facet.values.isEmpty {
             let isLate = page.uncounted != nil
-            writer.element(": ", isLate ? writer.texts.stillCounting : writer.texts.notCounted, "")
+            let late = writer.texts(isLate ? "Still counting" : "Counting took too long")
+            writer.element(": ", late, "")
         }
         writer.markup("</p><ul>")
         for value in facet.values {
@@ -274,18 +277,6 @@ extension ColumnType {
         case .boolean: "b"
         case .json: "j"
         case .bytes: "x"
-        }
-    }
-}
-
-extension PageText {
-    /// Returns the words of a comparison.
-    fileprivate func text(of comparison: ToolbarForm.Comparison) -> String {
-        switch comparison {
-        case .by(let operation): relation(operation)
-        case .between: between
-        case .isEmpty(let isEmpty): isEmpty ? self.isEmpty : isNotEmpty
-        case .isTrue(let isTrue): "\(relation(.equal)) \(word(isTrue))"
         }
     }
 }

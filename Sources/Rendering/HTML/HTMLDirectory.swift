@@ -5,7 +5,7 @@ extension HTMLPageRenderer {
     /// Appends a page with links to the lists, or to the rows that a search found in them.
     package func render(_ directory: ListDirectory, to buffer: inout ByteBuffer) {
         var directory = directory
-        if directory.title == ListDirectory.defaultTitle { directory.title = texts.lists }
+        if directory.title == ListDirectory.defaultTitle { directory.title = texts("Lists") }
         HTMLDocument(site: site, title: directory.title, steps: []).write(
             to: &buffer,
             head: { $0.alternateRelations(directory.alternates) },
@@ -13,10 +13,10 @@ extension HTMLPageRenderer {
                 HTMLDirectory(directory: directory, home: site.directory).write(to: &writer)
             },
             footer: { writer in
-                writer.alternates(directory.alternates, of: texts.lists)
+                writer.alternates(directory.alternates, of: texts("Lists"))
                 guard let documentation = directory.documentation else { return }
                 writer.markup("<p>")
-                writer.link(texts.documentation, to: documentation)
+                writer.link(texts("Documentation"), to: documentation)
                 writer.markup("</p>")
             }
         )
@@ -32,10 +32,14 @@ private struct HTMLDirectory {
     func write(to writer: inout HTMLWriter) {
         writer.element("<div class=\"head\"><h1>", directory.title, "</h1></div>\n")
         guard !directory.entries.isEmpty else {
-            writer.element("<div class=\"empty\"><h2>", writer.texts.noLists, "</h2>")
+            writer.element("<div class=\"empty\"><h2>", writer.texts("No list yet"), "</h2>")
             if directory.suggestsSources {
-                writer.element("<p>", writer.texts.listsComeFromFiles, "</p>")
-                writer.element("<pre><code>", writer.texts.example("users"), "</code></pre>")
+                writer.element(
+                    "<p>",
+                    writer.texts("Start the server with a file or a database, for example:"),
+                    "</p>"
+                )
+                writer.element("<pre><code>", "roster users=people.csv", "</code></pre>")
             }
             return writer.markup("</div>\n")
         }
@@ -45,14 +49,18 @@ private struct HTMLDirectory {
     }
 
     private func searchForm(to writer: inout HTMLWriter) {
-        let label = writer.texts.searchLists
+        let label = writer.texts("Search all lists")
         writer.markup("<div class=\"tools\"><form role=\"search\"")
         writer.attribute("action", home)
         writer.markup("><input type=\"search\" name=\"q\"")
         writer.attribute("aria-label", label)
         writer.attribute("placeholder", label)
         writer.attribute("value", directory.search?.text ?? "")
-        writer.element("><button class=\"btn\">", writer.texts.search, "</button></form></div>\n")
+        writer.element(
+            "><button class=\"btn\">",
+            writer.texts("Search"),
+            "</button></form></div>\n"
+        )
     }
 
     private func lists(_ entries: [ListDirectory.Entry], to writer: inout HTMLWriter) {
@@ -66,7 +74,8 @@ private struct HTMLDirectory {
             }
             let count = entry.count.map(writer.texts.rows)
             let unknown =
-                entry.isUnavailable ? writer.texts.unavailable : writer.texts.stillCounting
+                entry.isUnavailable
+                ? writer.texts("Not readable now") : writer.texts("Still counting")
             writer.element("</div> <span class=\"n\">", count ?? unknown, "</span></li>\n")
         }
         writer.markup("</ul>\n")
@@ -89,12 +98,12 @@ private struct HTMLDirectory {
         if named.isEmpty, found.isEmpty {
             writer.element(
                 "<div class=\"empty\"><h2>",
-                writer.texts.nothingFound(search.text),
+                writer.texts("No list has “\(search.text)”"),
                 "</h2>"
             )
             writer.markup("<a class=\"btn\"")
             writer.attribute("href", home)
-            writer.element(">", writer.texts.lists, "</a></div>\n")
+            writer.element(">", writer.texts("Lists"), "</a></div>\n")
         }
         lists(named, to: &writer)
         for entry in found {
@@ -110,13 +119,13 @@ private struct HTMLDirectory {
             }
             if entry.hasMoreMatches {
                 writer.markup("<li>")
-                link(writer.texts.more(entry.title), to: all, &writer)
+                link(writer.texts("More in \(entry.title)"), to: all, &writer)
                 writer.markup("</li>\n")
             }
             writer.markup("</ul>\n")
         }
         guard !others.isEmpty else { return }
-        writer.element("<h2>", writer.texts.notSearched, "</h2>\n")
+        writer.element("<h2>", writer.texts("Not searched"), "</h2>\n")
         lists(others, to: &writer)
     }
 }

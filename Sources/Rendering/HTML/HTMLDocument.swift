@@ -44,13 +44,13 @@ struct HTMLDocument {
             if hasList {
                 writer.element(
                     "<a class=\"skip\" href=\"#list\">",
-                    writer.texts.skipToList,
+                    writer.texts("Skip to the list"),
                     "</a>\n"
                 )
             } else {
                 writer.element(
                     "<a class=\"skip\" href=\"#main\">",
-                    writer.texts.skipToContent,
+                    writer.texts("Skip to the content"),
                     "</a>\n"
                 )
             }
@@ -79,8 +79,8 @@ struct HTMLDocument {
 
     private func writeHeadStart(to writer: inout HTMLWriter) {
         writer.markup("<!doctype html>\n<html")
-        writer.attribute("lang", writer.texts.language)
-        writer.attribute("dir", writer.texts.direction)
+        writer.attribute("lang", writer.texts.language.rawValue)
+        writer.attribute("dir", writer.texts.language.direction)
         writer.markup(
             """
             >
@@ -106,9 +106,9 @@ struct HTMLDocument {
     }
 
     private func writeBreadcrumb(to writer: inout HTMLWriter) {
-        let home = Step(title: writer.texts.lists, address: steps.isEmpty ? nil : site.directory)
+        let home = Step(title: writer.texts("Lists"), address: steps.isEmpty ? nil : site.directory)
         writer.markup("<nav class=\"path\"")
-        writer.attribute("aria-label", writer.texts.breadcrumb)
+        writer.attribute("aria-label", writer.texts("Breadcrumb"))
         writer.markup("><ol>")
         for step in [home] + steps {
             writer.markup("<li>")
@@ -128,7 +128,7 @@ extension HTMLWriter {
     /// Appends links to a document in other formats, for the footer.
     mutating func alternates(_ alternates: [Alternate], of title: String) {
         guard !alternates.isEmpty else { return }
-        element("<p>", texts.inOtherFormats(title), "")
+        element("<p>", texts("\(title) as"), "")
         for alternate in alternates {
             markup(" <a")
             attribute("href", alternate.address)
@@ -155,7 +155,7 @@ package struct SiteAssets: Sendable {
     /// The text at the end of each page, in Markdown; nil for none.
     package var footer: String?
     package var language = PageLanguage.english {
-        didSet { keys = HTMLMarkup(in: language) { $0.keys() } }
+        didSet { keys = HTMLMarkup(in: language) { HTMLKeys.keys(to: &$0) } }
     }
     /// The help for keyboard users.
     private(set) var keys: HTMLMarkup
@@ -165,8 +165,8 @@ package struct SiteAssets: Sendable {
         self.script = script
         self.icon = icon
         self.directory = directory
-        keys = HTMLMarkup { $0.keys() }
+        keys = HTMLMarkup { HTMLKeys.keys(to: &$0) }
     }
 
-    var texts: any PageText { language.texts }
+    var texts: PageText { language.texts }
 }

@@ -100,7 +100,7 @@ extension HTMLWriter {
             heading(ofRow: row, of: page, layout, in: context)
             markup(isTitled ? "</h3>" : "</h2>")
             if let failure {
-                element("<p class=\"failed\">", texts.failure(failure), "</p>")
+                element("<p class=\"failed\">", texts(failure.text), "</p>")
             } else {
                 fields(ofRow: row, of: page, layout, in: context)
             }

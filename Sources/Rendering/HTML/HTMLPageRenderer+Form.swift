@@ -4,7 +4,7 @@ package import Listings
 extension HTMLPageRenderer {
     /// Appends a page with a form: each value with its label and its errors.
     package func render(_ form: FormDocument, to buffer: inout ByteBuffer) {
-        let title = texts.title(of: form)
+        let title = texts(form.title)
         HTMLDocument(
             site: site,
             title: "\(title) · \(form.list)",
@@ -17,7 +17,7 @@ extension HTMLPageRenderer {
             main: { writer in
                 writer.element("<div class=\"head\"><h1>", title, "</h1></div>\n")
                 if let notice = form.notice {
-                    let text = texts.text(of: notice)
+                    let text = texts(notice.text)
                     writer.element("<p class=\"failed\" role=\"alert\">", text, "</p>\n")
                 }
                 if form.losesEdits { writer.editsAreLost() }
@@ -39,7 +39,7 @@ extension HTMLWriter {
         if let tag = form.tag { hidden(FormDocument.tagField, tag) }
         if let base = form.base { hidden(FormDocument.baseField, base) }
         if form.purpose == .remove {
-            element("<p class=\"once\">", texts.cannotBeTakenBack, "</p>\n")
+            element("<p class=\"once\">", texts("This cannot be taken back."), "</p>\n")
         } else {
             markup("<dl class=\"row\">\n")
             for (index, field) in form.fields.enumerated() { self.field(field, index) }
@@ -52,18 +52,18 @@ extension HTMLWriter {
         )
         element(
             "",
-            texts.button(of: form.purpose),
+            texts(form.purpose.text),
             "</button> <a class=\"btn\" data-act=\"cancel\""
         )
         attribute("href", form.listAddress)
-        element(">", texts.cancel, "</a></p>\n</form>\n")
+        element(">", texts("Cancel"), "</a></p>\n</form>\n")
     }
 
     private mutating func field(_ field: FormDocument.Field, _ index: Int) {
         markup("<div><dt><label")
         attribute("for", "f\(index)")
-        element(">", field.label ?? texts.madeID, "</label>")
-        if field.isRequired { element(" <span class=\"n\">", texts.needed, "</span>") }
+        element(">", field.label ?? texts("ID (made if empty)"), "</label>")
+        if field.isRequired { element(" <span class=\"n\">", texts("needed"), "</span>") }
         markup("</dt><dd>")
         control(field, index)
         if field.offersEmptyText { emptyTextBox(field) }
@@ -116,7 +116,8 @@ extension HTMLWriter {
         markup("<select")
         attributes(of: field, index)
         markup(">")
-        for (value, label) in [("", texts.null), ("true", texts.yes), ("false", texts.no)] {
+        for (value, label) in [("", texts("none")), ("true", texts("yes")), ("false", texts("no"))]
+        {
             markup("<option")
             attribute("value", value)
             if value == field.value.text { markup(" selected") }
@@ -130,7 +131,7 @@ extension HTMLWriter {
         attribute("name", FormDocument.emptyField)
         attribute("value", field.name)
         if field.value.isEmptyText { markup(" checked") }
-        element("> ", texts.emptyBox, "</label>")
+        element("> ", texts("Store an empty text instead of no value"), "</label>")
     }
 
     /// Appends the choice between the typed value and the row's current value.
@@ -140,15 +141,19 @@ extension HTMLWriter {
         _ choice: FormDocument.Choice?
     ) {
         let name = FormDocument.choiceField + field.name
-        element("<fieldset><legend>", texts.bothChanged, "</legend>")
+        element(
+            "<fieldset><legend>",
+            texts("You and another writer changed this value. Choose one:"),
+            "</legend>"
+        )
         // Marks the choice as present, even if it is not made.
         hidden(name, "")
         option(.mine, of: name, choice)
-        element("", texts.keepMine, "</label>")
+        element("", texts("Save the value above"), "</label>")
         option(.theirs, of: name, choice)
-        element("", texts.takeTheirs, " ")
+        element("", texts("Keep the new value:"), " ")
         if current.text.isEmpty {
-            let label = current.isEmptyText ? texts.emptyText : texts.null
+            let label = current.isEmptyText ? texts("empty text") : texts("none")
             element("<span class=\"null\">", label, "</span>")
         } else {
             element("<bdi>", current.text, "</bdi>")
@@ -180,9 +185,11 @@ extension HTMLWriter {
 
 extension FormDocument.Field {
     /// Returns the text below the value, or nil.
-    fileprivate func note(in texts: any PageText) -> String? {
-        var notes = faults.map(texts.problem)
-        if case .taken = difference { notes.append(texts.takenMeanwhile) }
+    fileprivate func note(in texts: PageText) -> String? {
+        var notes = faults.map { texts($0) }
+        if case .taken = difference {
+            notes.append(texts("Changed since you opened this form; this is the new value."))
+        }
         return notes.isEmpty ? nil : notes.joined(separator: " ")
     }
 }
@@ -261,13 +268,13 @@ extension HTMLWriter {
         guard page.canExpand(row: 0) else { return }
         markup("<p><a class=\"btn\" href=\"")
         page.withID(ofRow: 0) { id in text { context.links.writeChildren(ofRow: id, to: &$0) } }
-        element("\">", texts.below, "</a></p>\n")
+        element("\">", texts("Below"), "</a></p>\n")
     }
 
     /// Appends links to the forms that change and remove the row.
     fileprivate mutating func rowForms(of page: borrowing Page, in context: RenderContext) {
         markup("<div class=\"ways\">")
-        for (name, label) in [("edit", texts.edit), ("delete", texts.remove)]
+        for (name, label) in [("edit", texts("Edit")), ("delete", texts("Delete"))]
         where context.operations.contains(name == "edit" ? .update : .delete) {
             markup(" <a class=\"btn\"")
             attribute("data-act", name)
@@ -283,9 +290,9 @@ extension HTMLWriter {
 
     fileprivate mutating func cells(of page: borrowing Page, in context: RenderContext) {
         if let code = page.failures[0] {
-            return element("<p class=\"failed\">", texts.failure(code), "</p>\n")
+            return element("<p class=\"failed\">", texts(code.text), "</p>\n")
         }
-        element("<dl class=\"row\">\n<div><dt>", texts.id, "</dt><dd>")
+        element("<dl class=\"row\">\n<div><dt>", texts("ID"), "</dt><dd>")
         page.withID(ofRow: 0) { text($0) }
         markup("</dd></div>\n")
         for index in page.shownColumns where index != page.schema.idColumn {

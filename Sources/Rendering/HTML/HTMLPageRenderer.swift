@@ -7,7 +7,7 @@ package final class HTMLPageRenderer: PageRenderer {
     let templates: TemplateSet
     /// The markup after the rows of every page, in the language of the site.
     private let live: HTMLMarkup
-    var texts: any PageText { site.texts }
+    var texts: PageText { site.texts }
 
     /// Creates a renderer.
     ///
@@ -17,7 +17,7 @@ package final class HTMLPageRenderer: PageRenderer {
     package init(site: SiteAssets, templates: TemplateSet = TemplateSet()) {
         self.site = site
         self.templates = templates
-        live = HTMLMarkup(in: site.language) { $0.liveTexts() }
+        live = HTMLMarkup(in: site.language) { HTMLKeys.liveTexts(to: &$0) }
     }
 
     /// Appends a page: one table with a body for each section, or a grid of cards.
@@ -27,7 +27,7 @@ package final class HTMLPageRenderer: PageRenderer {
         to buffer: inout ByteBuffer
     ) {
         let caption =
-            context.parent.map { texts.below($0) }
+            context.parent.map { texts("Below \($0)") }
             ?? texts.caption(context.title, page.query, page.schema)
         let emptiness = EmptyStateText(page, in: context, texts)
         HTMLDocument(
@@ -78,12 +78,12 @@ package final class HTMLPageRenderer: PageRenderer {
                 writer.fragment(.alternates, in: context) { writer in
                     writer.alternates(context.alternates, of: context.title)
                     writer.markup("<p>")
-                    writer.link(texts.schema, to: .schema, context)
+                    writer.link(texts("Columns and parameters"), to: .schema, context)
                     writer.markup("</p>")
                 }
                 writer.element(
                     "<button id=\"help\" class=\"btn\" disabled=\"disabled\">",
-                    texts.keys,
+                    texts("Keys"),
                     "</button>"
                 )
             }
@@ -102,7 +102,7 @@ extension HTMLPageRenderer {
         return [
             HTMLDocument.Step(title: context.title, address: context.address(of: .list)),
             HTMLDocument.Step(title: parent, address: address.text()),
-            HTMLDocument.Step(title: texts.below, address: nil),
+            HTMLDocument.Step(title: texts("Below"), address: nil),
         ]
     }
 }
@@ -132,19 +132,19 @@ extension HTMLWriter {
     }
 
     fileprivate mutating func heading(of page: borrowing Page, in context: RenderContext) {
-        let title = context.parent.map { texts.below($0) } ?? context.title
+        let title = context.parent.map { texts("Below \($0)") } ?? context.title
         element("<div class=\"head\"><h1>", title, "</h1>")
         count(of: page, in: context)
         markup("<span id=\"live\" hidden=\"hidden\"></span>")
         if context.isRefreshable {
             markup("<form method=\"post\"")
             attribute("action", context.address(of: .refresh))
-            element("><button class=\"btn\">", texts.refresh, "</button></form>")
+            element("><button class=\"btn\">", texts("Refresh"), "</button></form>")
         }
         if let address = context.newRowAddress {
             markup("<a class=\"btn go\"")
             attribute("href", address)
-            element(">", texts.add, "</a>")
+            element(">", texts("Add"), "</a>")
         }
         if let address = context.previewAddress { ImportForm.write(to: address, &self) }
         markup("</div>\n")
@@ -157,12 +157,13 @@ extension HTMLWriter {
         guard page.total != nil || isUncounted || page.uncounted != nil else { return }
         markup("<p id=\"count\"")
         if page.uncounted != nil { markup(" data-counting") }
-        let missing = page.uncounted != nil ? texts.stillCounting : texts.notCounted
+        let missing =
+            page.uncounted != nil ? texts("Still counting") : texts("Counting took too long")
         element(">", page.total.map(texts.rows) ?? missing, "")
         if page.uncounted != nil, page.total != nil { element(" · ", missing, "") }
         if counting != .exact, isUncounted || page.total.map({ $0.relation != .exact }) ?? false {
             markup(" · ")
-            link(texts.countAll, to: .counted(.exact), context)
+            link(texts("count all"), to: .counted(.exact), context)
         }
         // A list with one section shows its aggregates below the rows.
         let isOne = page.sections.count == 1 && page.sections[0].info.key == .whole
@@ -173,11 +174,23 @@ extension HTMLWriter {
 
     /// Appends messages if the rows are stale, and if edits are lost with the process.
     mutating func staleness(of page: borrowing Page, in context: RenderContext) {
-        if page.isStale { element("<p class=\"stale\" role=\"status\">", texts.stale, "</p>\n") }
+        if page.isStale {
+            element(
+                "<p class=\"stale\" role=\"status\">",
+                texts("These rows may be out of date: their source cannot be read now."),
+                "</p>\n"
+            )
+        }
         if context.isWritable, context.about.isInMemory { editsAreLost() }
     }
 
-    mutating func editsAreLost() { element("<p class=\"n\">", texts.editsAreLost, "</p>\n") }
+    mutating func editsAreLost() {
+        element(
+            "<p class=\"n\">",
+            texts("Edits stay in memory, and are lost when the server stops."),
+            "</p>\n"
+        )
+    }
 
     fileprivate mutating func emptiness(
         _ emptiness: EmptyStateText,
@@ -186,28 +199,35 @@ extension HTMLWriter {
     ) {
         element("<div class=\"empty\" role=\"status\"><h2>", emptiness.title, "</h2>")
         let takesRows = emptiness.reason == .noData && context.newRowAddress != nil
-        let first = texts.firstRow(canImport: context.previewAddress != nil)
-        element("<p>", takesRows && page.emptyState == nil ? first : emptiness.message, "</p>")
+        var message = emptiness.message
+        if takesRows, page.emptyState == nil {
+            message = texts(
+                context.previewAddress == nil
+                    ? "Add the first row."
+                    : "Add the first row, or import a file with the button above."
+            )
+        }
+        element("<p>", message, "</p>")
         switch emptiness.reason {
         case .noData:
             if let address = context.newRowAddress {
                 markup("<a class=\"btn go\"")
                 attribute("href", address)
-                element(">", texts.add, "</a>")
+                element(">", texts("Add"), "</a>")
             } else if context.suggestsWrites, page.emptyState == nil {
-                let example = texts.example(page.list) + " --allow-anonymous-writes"
+                let example = "roster \(page.list)=people.csv --allow-anonymous-writes"
                 element("<pre><code>", example, "</code></pre>")
             }
         case .noMatch:
             // The first page of a query without rows would be this page itself.
             let hasStart = page.query.start != .beginning
             if page.query.isNarrowed, !hasStart {
-                way(texts.dropConditions, .narrowed([], nil), in: context)
+                way(texts("Show all rows"), .narrowed([], nil), in: context)
             } else {
-                way(texts.backToTheStart, hasStart ? .first : .list, in: context)
+                way(texts("Back to the start"), hasStart ? .first : .list, in: context)
             }
         case .loading, .failed:
-            way(texts.reload, .current, in: context)
+            way(texts("Load again"), .current, in: context)
         }
         markup("</div>\n")
     }
@@ -222,7 +242,7 @@ extension HTMLWriter {
     fileprivate mutating func segments(_ segments: [RenderContext.Segment]) {
         guard segments.count > 1 else { return }
         markup("<nav class=\"view\"")
-        attribute("aria-label", texts.segments)
+        attribute("aria-label", texts("Lists under this address"))
         markup(">")
         for segment in segments {
             markup("<a class=\"btn\"")
@@ -236,26 +256,26 @@ extension HTMLWriter {
     fileprivate mutating func pageLinks(of page: borrowing Page, in context: RenderContext) {
         guard page.previous != nil || page.next != nil else { return }
         markup("<nav class=\"pages\"")
-        attribute("aria-label", texts.pages)
+        attribute("aria-label", texts("Pages"))
         markup(">")
         if let first = page.firstRowNumber(in: context) {
             let last = first + page.rowCount - page.rowsBelowCount - 1
-            var range = texts.range(first: first, last: last)
-            if let total = page.total { range = texts.range(range, of: texts.count(total)) }
+            var range = "\(texts.number(first))–\(texts.number(last))"
+            if let total = page.total { range = texts("\(range) of \(texts.count(total))") }
             element("<span class=\"n\">", range, "</span> ")
         }
-        step(page.previous.map { _ in .first }, "first", texts.first, context)
-        step(page.previousLink(in: context), "prev", texts.previous, context)
+        step(page.previous.map { _ in .first }, "first", texts("First"), context)
+        step(page.previousLink(in: context), "prev", texts("Previous"), context)
         let count = page.pageCount
         if let count, count > 2 {
             beginForm("", keeping: .first, context)
-            element("<label>", texts.page, " <input type=\"number\" name=\"page\" min=\"1\"")
+            element("<label>", texts("Page"), " <input type=\"number\" name=\"page\" min=\"1\"")
             attribute("max", "\(count)")
             if let number = page.pageNumber(in: context) { attribute("value", "\(number)") }
             markup("></label></form>")
         }
-        step(page.nextLink(in: context), "next", texts.next, context)
-        if let count { step(page.next.map { _ in .page(count) }, "last", texts.last, context) }
+        step(page.nextLink(in: context), "next", texts("Next"), context)
+        if let count { step(page.next.map { _ in .page(count) }, "last", texts("Last"), context) }
         markup("</nav>\n")
     }
 
@@ -325,13 +345,13 @@ extension Page {
 extension HTMLPageRenderer {
     /// Appends a page with two tables: the columns and the parameters.
     package func render(_ schema: SchemaDocument, to buffer: inout ByteBuffer) {
-        let title = texts.schemaTitle(schema.title)
+        let title = texts("\(schema.title): columns and parameters")
         HTMLDocument(
             site: site,
             title: title,
             steps: [
                 HTMLDocument.Step(title: schema.title, address: schema.listAddress),
-                HTMLDocument.Step(title: texts.schema, address: nil),
+                HTMLDocument.Step(title: texts("Columns and parameters"), address: nil),
             ]
         ).write(
             to: &buffer,
@@ -341,33 +361,48 @@ extension HTMLPageRenderer {
                 HTMLSchema(schema: schema).writeColumns(to: &writer)
                 HTMLSchema(schema: schema).writeParameters(to: &writer)
                 if let writing = schema.writing {
-                    writer.element("<h2>", texts.writing, "</h2>\n<p>")
-                    writer.element(
-                        "",
-                        texts.writing(writing, list: schema.listAddress),
-                        "</p>\n"
-                    )
+                    writer.element("<h2>", texts("Writing"), "</h2>\n<p>")
+                    writer.element("", self.text(of: writing, schema.listAddress), "</p>\n")
                 }
             },
-            footer: { $0.alternates(schema.alternates, of: texts.schema) }
+            footer: { $0.alternates(schema.alternates, of: texts("Columns and parameters")) }
         )
+    }
+
+    /// Returns the explanation of writing rows of a list.
+    private func text(of writing: SchemaDocument.Writing, _ list: String) -> String {
+        var sentences = [
+            texts(
+                "POST \(list) creates a row, PUT, PATCH and DELETE \(list)/ID replace, change and "
+                    + "remove one, POST \(writing.rowsAddress) takes an array of rows."
+            )
+        ]
+        if !writing.required.isEmpty {
+            let required = writing.required.joined(separator: ", ")
+            sentences.append(texts("Every row needs \(required)."))
+        }
+        if writing.requiresCondition {
+            sentences.append(texts("A change names the row's entity tag in If-Match."))
+        }
+        return sentences.joined(separator: " ")
     }
 
     /// Appends a page with the errors of a request and links to continue.
     package func render(_ problem: Problem, to buffer: inout ByteBuffer) {
-        let title = texts.problem(problem.kind.title)
+        let translated = texts.translation(of: Text(problem.kind.title))
+        let title = translated ?? problem.kind.title
         HTMLDocument(
             site: site,
             title: title,
             steps: [HTMLDocument.Step(title: title, address: nil)],
-            hasEnglishTitle: title == problem.kind.title && site.language != .english
+            hasEnglishTitle: translated == nil
         ).write(
             to: &buffer,
             main: { $0.problem(problem, home: site.directory) },
             footer: { writer in
-                writer.element("<p>", texts.status(problem.kind.status), "</p>")
+                writer.element("<p>", texts("Status \(problem.kind.status)"), "</p>")
                 guard let instance = problem.instance else { return }
-                writer.element("<p>", texts.request, " <code>")
+                writer.element("<p>", texts("Request"), " <code>")
                 writer.element("", instance, "</code></p>")
             }
         )
@@ -381,8 +416,8 @@ private struct HTMLSchema {
     func writeColumns(to writer: inout HTMLWriter) {
         let texts = writer.texts
         start(
-            texts.columns,
-            [texts.name, texts.label, texts.type, texts.sortable, texts.groupable],
+            texts("Columns"),
+            [texts("Name"), texts("Label"), texts("Type"), texts("Sortable"), texts("Groupable")],
             to: &writer
         )
         for column in schema.columns {
@@ -410,10 +445,10 @@ private struct HTMLSchema {
     func writeParameters(to writer: inout HTMLWriter) {
         let texts = writer.texts
         start(
-            texts.parameters,
+            texts("Parameters"),
             [
-                texts.name, texts.example, texts.meaning, texts.defaultValue,
-                texts.maximum,
+                texts("Name"), texts("Example"), texts("Meaning"), texts("Default"),
+                texts("Maximum"),
             ],
             to: &writer
         )
@@ -444,18 +479,17 @@ private struct HTMLSchema {
 extension HTMLWriter {
     fileprivate mutating func problem(_ problem: Problem, home: String) {
         markup("<div class=\"head\">")
-        translation("<h1", of: problem.kind.title, "</h1></div>\n")
+        translation("<h1", of: Text(problem.kind.title), "</h1></div>\n")
         let detail = problem.pageDetail ?? problem.detail
         translation("<p class=\"lead\"", of: detail, "</p>\n")
         faults(problem.faults)
         let links =
-            problem.ways.isEmpty ? [.init("home", label: texts.lists, address: home)] : problem.ways
+            problem.ways.isEmpty ? [.init("home", label: "Lists", address: home)] : problem.ways
         markup("<p class=\"ways\">")
         for way in links {
             markup(" <a class=\"btn\"")
             attribute("href", way.address)
-            way.isName
-                ? element(">", way.label, "</a>") : translation("", of: way.label, "</a>")
+            translation("", of: way.label, "</a>")
         }
         markup("</p>\n")
     }
@@ -471,12 +505,12 @@ extension HTMLWriter {
     private mutating func fault(_ fault: Problem.Fault) {
         markup("<li>")
         if case .file(let line, let column, _) = fault.place {
-            element("", texts.place(line: line, column: column), " ")
+            element("", texts("Line \(line), character \(column):"), " ")
         }
         if let name = fault.place?.name, !name.isEmpty { element("<code>", name, "</code> ") }
         translation("<span", of: fault.detail, "</span>")
         if let suggestion = fault.suggestion {
-            element(" ", texts.didYouMean, " ")
+            element(" ", texts("Did you mean"), " ")
             if let correction = fault.correction {
                 link(suggestion, to: correction)
             } else {
@@ -485,7 +519,7 @@ extension HTMLWriter {
             markup("?")
         } else if let correction = fault.correction {
             markup(" ")
-            link(texts.corrected, to: correction)
+            link(texts("Correct the address"), to: correction)
         }
         markup("</li>\n")
     }
@@ -494,13 +528,13 @@ extension HTMLWriter {
 extension HTMLPageRenderer {
     /// Appends a page with the progress of an import, which reloads while the import runs.
     package func render(_ progress: ProgressDocument, to buffer: inout ByteBuffer) {
-        let title = texts.importTitle(progress.title)
+        let title = texts("Import into \(progress.title)")
         HTMLDocument(
             site: site,
             title: title,
             steps: [
                 HTMLDocument.Step(title: progress.title, address: progress.listAddress),
-                HTMLDocument.Step(title: texts.importing, address: nil),
+                HTMLDocument.Step(title: texts("Import"), address: nil),
             ]
         ).write(
             to: &buffer,
@@ -513,7 +547,7 @@ extension HTMLPageRenderer {
                 writer.element("<div class=\"head\"><h1>", title, "</h1></div>\n")
                 writer.element(
                     "<p class=\"lead\" role=\"status\">",
-                    texts.state(progress.state),
+                    texts(progress.state.text),
                     "</p>\n"
                 )
                 if let detail = progress.detail {

@@ -72,7 +72,7 @@ extension HTMLWriter {
         markup("\"")
         attribute(
             "aria-label",
-            texts.select(isWritable ? page.id(ofRow: row) : page.title(ofRow: row))
+            values.select(isWritable ? page.id(ofRow: row) : page.title(ofRow: row))
         )
         markup("></td>")
     }
@@ -133,9 +133,9 @@ extension HTMLWriter {
         if rest > 0 {
             markup("</th><td class=\"failed\" colspan=\"")
             text("\(rest)")
-            element("\">", texts.failure(code), "</td>")
+            element("\">", texts(code.text), "</td>")
         } else {
-            element(" <span class=\"failed\">", texts.failure(code), "</span></th>")
+            element(" <span class=\"failed\">", texts(code.text), "</span></th>")
         }
     }
 }

@@ -102,7 +102,7 @@ final class HTMLRowLayout {
                 styles: columns.map(CellStyle.init),
                 place: CellPlace(images: context.imageHosts)
             )
-            encoders.append(encoder(ofKind: kind, of: page, stem: stem, format, language.texts))
+            encoders.append(encoder(ofKind: kind, of: page, stem: stem, format))
         }
     }
 
@@ -117,8 +117,7 @@ extension HTMLRowLayout {
         ofKind position: Int,
         of page: borrowing Page,
         stem: borrowing ByteBuffer,
-        _ format: HTMLRowFormat,
-        _ texts: any PageText
+        _ format: HTMLRowFormat
     ) -> RowEncoder<HTMLRowFormat> {
         let kind = page.kinds[position]
         let places = kind.cellOfColumn
@@ -132,10 +131,9 @@ extension HTMLRowLayout {
                 row.append("<td><input form=\"act\" type=\"checkbox\" name=\"id\" value=\"")
                 slot(.init(.id), row)
                 row.append("\" aria-label=\"")
-                let label = texts.select("%")
-                HTMLEscape.write(label.prefix { $0 != "%" }.utf8.span, to: &row)
+                HTMLEscape.write(format.values.select.start.utf8.span, to: &row)
                 slot(.init(.id), row)
-                HTMLEscape.write(label.drop { $0 != "%" }.dropFirst().utf8.span, to: &row)
+                HTMLEscape.write(format.values.select.end.utf8.span, to: &row)
                 row.append("\"></td>")
             }
             row.append("<th scope=\"row\">")

@@ -21,7 +21,7 @@ extension HTMLWriter {
             let cell = page.cell(row: row, column: key), page.cells.hasDisplay(cell)
         {
             // The label leads to the row that it names, as in any other column.
-            let name = texts.openRow(page.id(ofRow: row))
+            let name = values.open(page.id(ofRow: row))
             if beginLink(ofRow: row, of: page, name: name, in: context) { markup("⤢</a> ") }
             value(cell, inColumn: key, ofRow: row, of: page, in: context)
         } else {
@@ -32,7 +32,7 @@ extension HTMLWriter {
         }
         guard let outline else { return }
         if outline.level > 0 {
-            element(" <span class=\"vh\">", texts.level(outline.level), "</span>")
+            element(" <span class=\"vh\">", values.level("\(outline.level)"), "</span>")
         }
         if let below = page.below(row: row) { self.below(below, row: row, of: page, in: context) }
         markup("</span>")
@@ -50,7 +50,7 @@ extension HTMLWriter {
         }
         markup(" <a href=\"")
         page.withID(ofRow: row) { id in text { context.links.writeChildren(ofRow: id, to: &$0) } }
-        element("\">", texts.allBelow(below.count), "</a>")
+        element("\">", values.allBelow(texts.number(below.count)), "</a>")
     }
 
     /// Appends the start tag of the link to a row's target, which may have a name instead of a text.
@@ -110,7 +110,7 @@ extension HTMLWriter {
         in context: RenderContext
     ) {
         guard let isExpanded = outline.isExpanded else { return }
-        let label = isExpanded ? texts.collapse : texts.expand
+        let label = isExpanded ? texts("Hide what is below") : texts("Show what is below")
         guard outline.toggle != nil || page.canExpand(row: row) else {
             markup("<span class=\"in\" aria-hidden=\"true\">")
             return markup(isExpanded ? "▾</span>" : "▸</span>")

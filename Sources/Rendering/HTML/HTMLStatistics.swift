@@ -21,20 +21,20 @@ struct HTMLStatistics {
     /// Appends the section.
     func write(to writer: inout HTMLWriter, in context: RenderContext) {
         let texts = writer.texts
-        let title = texts.statistics(of: column.label)
+        let title = texts("Statistics of \(column.label)")
         writer.markup("<section class=\"stats\"")
         if isCounting { writer.markup(" data-counting") }
         writer.attribute("aria-label", title)
         writer.element("><h2>", title, "</h2>")
         writer.beginForm("", keeping: .current, except: "statistics", context)
         writer.markup("<button class=\"btn\"")
-        writer.attribute("aria-label", "\(texts.close): \(title)")
+        writer.attribute("aria-label", "\(texts("Close")): \(title)")
         writer.markup(">×</button></form>")
         if let statistics {
             values(of: statistics, to: &writer)
             histogram(statistics.histogram.bars, to: &writer)
         } else {
-            let late = isCounting ? texts.stillCounting : texts.notCounted
+            let late = isCounting ? texts("Still counting") : texts("Counting took too long")
             writer.element("<p role=\"status\">", late, "</p>")
         }
         writer.markup("</section>\n")
@@ -47,19 +47,21 @@ struct HTMLStatistics {
             if !value.isNull { entries.append((label, texts.text(of: value, column))) }
         }
         if statistics.minimum.kind == .number || statistics.minimum.kind == .time {
-            add(texts.smallest, statistics.minimum)
-            mean(of: statistics, texts).map { entries.append((texts.mean, $0)) }
-            add(texts.largest, statistics.maximum)
+            add(texts("Smallest"), statistics.minimum)
+            mean(of: statistics, texts).map { entries.append((texts("Mean"), $0)) }
+            add(texts("Largest"), statistics.maximum)
         }
-        add(texts.shortest, statistics.shortest)
-        add(texts.longest, statistics.longest)
-        entries.append((texts.missing, texts.number(statistics.missing)))
-        entries.append((texts.distinct, texts.number(statistics.distinct)))
+        add(texts("Shortest"), statistics.shortest)
+        add(texts("Longest"), statistics.longest)
+        entries.append((texts("Missing"), texts.number(statistics.missing)))
+        entries.append((texts("Different values"), texts.number(statistics.distinct)))
         let frequent = statistics.frequent.map { value in
             let count = value.count.map { " (\(texts.count($0)))" } ?? ""
             return texts.text(of: value.value, column) + count
         }
-        if !frequent.isEmpty { entries.append((texts.frequent, frequent.joined(separator: ", "))) }
+        if !frequent.isEmpty {
+            entries.append((texts("Most frequent"), frequent.joined(separator: ", ")))
+        }
         writer.markup("<dl>")
         for entry in entries {
             writer.element("<div><dt>", entry.label, "</dt>")
@@ -69,7 +71,7 @@ struct HTMLStatistics {
     }
 
     /// Returns the mean with up to four decimals; the sign of a rounded number is before it.
-    private func mean(of statistics: ColumnStatistics, _ texts: any PageText) -> String? {
+    private func mean(of statistics: ColumnStatistics, _ texts: PageText) -> String? {
         guard !statistics.average.isNull else { return nil }
         guard let mean = Double(statistics.average.plainText), mean.magnitude < 1e9 else {
             return texts.text(of: statistics.average, column)

@@ -11,7 +11,7 @@ extension HTMLWriter {
     ) {
         if layout.hidesColumns {
             markup("<label class=\"all\"><input type=\"checkbox\" id=\"all\"> ")
-            element("", texts.showAll(page.shownColumns.count), "</label>\n")
+            element("", texts("Show all \(page.shownColumns.count) columns"), "</label>\n")
         }
         // Scrollable content must be reachable by keyboard.
         markup("<div class=\"wide\" role=\"region\" tabindex=\"0\"")
@@ -23,14 +23,14 @@ extension HTMLWriter {
         if page.total != nil { markup(" aria-describedby=\"count\"") }
         element(">\n<caption class=\"vh\">", caption, "</caption>\n<thead><tr>")
         if layout.hasBoxes {
-            element("<th scope=\"col\"><span class=\"vh\">", texts.select, "</span></th>")
+            element("<th scope=\"col\"><span class=\"vh\">", texts("Select"), "</span></th>")
         }
         fragment(.columnHeaders, in: context) { writer in
             for column in page.shownColumns { writer.columnHeader(column, of: page, in: context) }
         }
-        if page.shownColumns.isEmpty { element("<th scope=\"col\">", texts.id, "</th>") }
+        if page.shownColumns.isEmpty { element("<th scope=\"col\">", texts("ID"), "</th>") }
         if layout.hasActions {
-            element("<th scope=\"col\"><span class=\"vh\">", texts.actions, "</span></th>")
+            element("<th scope=\"col\"><span class=\"vh\">", texts("Actions"), "</span></th>")
         }
         markup("</tr></thead>\n")
         for index in page.sections.indices {
@@ -156,10 +156,10 @@ extension HTMLWriter {
             }
         }
         if section.isContinued {
-            element(" <span class=\"cont\">", texts.continued, "</span>")
+            element(" <span class=\"cont\">", texts("continued"), "</span>")
         }
         if section.info.isCollapsed {
-            element(" <span class=\"cont\">", texts.collapsed, "</span>")
+            element(" <span class=\"cont\">", texts("hidden"), "</span>")
         }
     }
 
@@ -182,7 +182,11 @@ extension HTMLWriter {
         guard context.canCollapse, isFolded || !section.info.isCollapsed else { return }
         markup("<a class=\"in\"")
         href(.foldingSection(section.info.key), context)
-        attribute("aria-label", isFolded ? texts.showRows : texts.hideRows)
+        attribute(
+            "aria-label",
+            isFolded
+                ? texts("Show the rows of this section") : texts("Hide the rows of this section")
+        )
         markup(isFolded ? ">▸</a>" : ">▾</a>")
     }
 
@@ -221,7 +225,7 @@ extension HTMLWriter {
         if let next {
             markup(footer.isEmpty && aggregates.isEmpty ? "<a" : " <a")
             href(.sectionAfter(section.info.id, next), context)
-            element(">", texts.more(title), "</a>")
+            element(">", texts("More in \(title)"), "</a>")
         }
         markup(close)
     }

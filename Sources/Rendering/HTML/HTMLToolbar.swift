@@ -5,7 +5,7 @@ extension HTMLWriter {
     /// columns, letters and further choices.
     mutating func toolbar(of page: borrowing Page, in context: RenderContext) {
         markup("<nav class=\"tools\"")
-        attribute("aria-label", texts.view)
+        attribute("aria-label", texts("View"))
         markup(">\n")
         fragment(.search, in: context) { $0.search(of: page, in: context) }
         let conditions = HTMLConditions(context: context)
@@ -26,10 +26,10 @@ extension HTMLWriter {
         let query = page.query
         beginForm(" role=\"search\"", keeping: .narrowed(query.filters, nil), context)
         markup("<input type=\"search\" name=\"q\" aria-keyshortcuts=\"/\"")
-        attribute("aria-label", texts.search(context.title))
-        attribute("placeholder", texts.search(context.title))
+        attribute("aria-label", texts("Search \(noun: context.title)"))
+        attribute("placeholder", texts("Search \(noun: context.title)"))
         if let search = query.search { attribute("value", search.text) }
-        element("> <button class=\"btn\">", texts.search, "</button></form>\n")
+        element("> <button class=\"btn\">", texts("Search"), "</button></form>\n")
     }
 
     /// Appends the start of a form that changes the parameters of a page.
@@ -103,12 +103,12 @@ extension HTMLWriter {
         if let current, !groupings.contains(current) { groupings.append(current) }
         guard !groupings.isEmpty else { return }
         let schema = page.schema
-        beginMenu(texts.groupBy, current.map { texts.label(of: $0, schema) }, key: "b")
+        beginMenu(texts("Group"), current.map { texts.label(of: $0, schema) }, key: "b")
         markup("<ul>")
         let (isUngrouped, isMerged) = (current == nil, page.query.mergesSections)
         let hasOwnSections = context.hasOwnSections
         choice(
-            hasOwnSections ? texts.ownSections : texts.ungrouped,
+            hasOwnSections ? texts("Sections") : texts("None"),
             .grouped(nil),
             isCurrent: isUngrouped && !(hasOwnSections && isMerged),
             context
@@ -122,7 +122,7 @@ extension HTMLWriter {
                 context
             )
         }
-        if hasOwnSections { choice(texts.ungrouped, .merged, isCurrent: isMerged, context) }
+        if hasOwnSections { choice(texts("None"), .merged, isCurrent: isMerged, context) }
         markup("</ul>")
         endMenu()
     }
@@ -131,16 +131,16 @@ extension HTMLWriter {
         let columns = page.schema.columns
         let shown = page.shownColumns
         let isAll = page.query.columns == nil
-        beginMenu(texts.columns, isAll ? nil : "\(shown.count)/\(columns.count)", key: "c")
+        beginMenu(texts("Columns"), isAll ? nil : "\(shown.count)/\(columns.count)", key: "c")
         beginForm(" class=\"panel\"", keeping: .current, except: "columns", context)
         // The first button is the one that the return key presses.
-        element("<p><button class=\"btn go\">", texts.apply, "</button>")
+        element("<p><button class=\"btn go\">", texts("Apply"), "</button>")
         if !isAll {
             // Without a choice, a list shows its default columns.
             let all = page.schema.defaultColumns.map { _ in page.schema.ownColumns } ?? 0..<0
             markup(" <button class=\"btn\" name=\"columns\"")
             attribute("value", all.map { columns[$0].id }.joined(separator: ","))
-            element(">", texts.allColumns, "</button>")
+            element(">", texts("All columns"), "</button>")
         }
         markup("</p>")
         for field in page.query.fields ?? [] where field.column == nil {
@@ -157,7 +157,7 @@ extension HTMLWriter {
                 markup("<button class=\"btn\"")
                 attribute("name", ToolbarForm.forward)
                 attribute("value", columns[column].id)
-                attribute("aria-label", texts.moveForward(columns[column].label))
+                attribute("aria-label", texts("Move \(columns[column].label) forward"))
                 markup(">↑</button>")
             }
             markup("</li>")
@@ -168,15 +168,15 @@ extension HTMLWriter {
 
     private mutating func furtherMenu(of page: borrowing Page, in context: RenderContext) {
         markup("<details class=\"menu\" name=\"view\"><summary")
-        attribute("aria-label", texts.more)
+        attribute("aria-label", texts("More"))
         markup(">⋯</summary><div>")
         if page.query.grouping != nil, !page.showsSectionsOnly {
             markup("<ul>")
-            choice(texts.sections, .sections, isCurrent: false, context)
+            choice(texts("All sections"), .sections, isCurrent: false, context)
             markup("</ul>")
         }
         if case .flow(let limit) = page.query.shape {
-            element("<p class=\"n\">", texts.rowsPerPage, "</p><ul class=\"tiny\">")
+            element("<p class=\"n\">", texts("Rows"), "</p><ul class=\"tiny\">")
             let limits = Set([10, 25, 50, 100, 250, 500, limit])
             for choice in limits.sorted() where choice <= page.schema.maximumLimit {
                 self.choice(
@@ -189,10 +189,10 @@ extension HTMLWriter {
             markup("</ul>")
         }
         if context.layouts.count > 1 {
-            element("<p class=\"n\">", texts.layout, "</p><ul class=\"tiny\">")
+            element("<p class=\"n\">", texts("Layout"), "</p><ul class=\"tiny\">")
             for layout in context.layouts {
                 choice(
-                    texts.name(of: layout),
+                    texts(layout.text),
                     .inLayout(layout),
                     isCurrent: layout == context.layout,
                     context
@@ -207,12 +207,19 @@ extension HTMLWriter {
 
     /// Appends the choices that the script stores in the browser: views, density and scrolling.
     private mutating func ownChoices() {
-        element("<div class=\"own\"><p class=\"n\">", texts.views, "</p><ul id=\"views\"></ul>")
+        element(
+            "<div class=\"own\"><p class=\"n\">",
+            texts("Saved views"),
+            "</p><ul id=\"views\"></ul>"
+        )
         markup("<form id=\"view\"><input name=\"view\" maxlength=\"60\"")
-        attribute("aria-label", texts.viewName)
-        attribute("placeholder", texts.viewName)
-        element("><button class=\"btn\">", texts.saveView, "</button></form>")
-        for (name, label) in [("compact", texts.compact), ("endless", texts.endless)] {
+        attribute("aria-label", texts("Name of the view"))
+        attribute("placeholder", texts("Name of the view"))
+        element("><button class=\"btn\">", texts("Save"), "</button></form>")
+        for (name, label) in [
+            ("compact", texts("Compact rows")),
+            ("endless", texts("Load more rows while scrolling")),
+        ] {
             markup("<p><label><input type=\"checkbox\"")
             attribute("data-own", name)
             element("> ", label, "</label></p>")
@@ -226,9 +233,9 @@ extension HTMLWriter {
         let index = page.sectionIndex
         let letters = page.letters
         guard letters.count > 1 || index.count > 1 else { return }
-        beginMenu(texts.letters)
+        beginMenu(texts("A–Z"))
         markup("<ol class=\"az\"")
-        attribute("aria-label", texts.jump)
+        attribute("aria-label", texts("Jump to"))
         markup(">")
         if letters.count > 1 {
             for letter in letters { choice(letter, .letter(letter), isCurrent: false, context) }
@@ -252,7 +259,7 @@ extension HTMLWriter {
         if schema.sortsByHiddenID { fields.insert(.id, at: 0) }
         guard !fields.isEmpty else { return }
         beginMenu(
-            texts.sortBy,
+            texts("Sort"),
             sort.first.map { [texts] in
                 let more = sort.count > 1 ? " +\(sort.count - 1)" : ""
                 return "\(texts.label(of: $0.field, schema)) \($0.direction.sign)\(more)"
@@ -262,7 +269,7 @@ extension HTMLWriter {
         beginForm(" class=\"panel\"", keeping: .first, except: "sort", context)
         for place in 0..<max(2, min(sort.count + 1, 8)) {
             let key = place < sort.count ? sort[place] : nil
-            let label = place == 0 ? texts.sortBy : texts.thenBy
+            let label = place == 0 ? texts("Sort") : texts("then by")
             markup("<p><select")
             attribute("name", ToolbarForm.sort)
             attribute("aria-label", label)
@@ -277,23 +284,23 @@ extension HTMLWriter {
             }
             markup("</select> <select")
             attribute("name", ToolbarForm.direction)
-            attribute("aria-label", "\(label): \(texts.ascending), \(texts.descending)")
+            attribute("aria-label", "\(label): \(texts("ascending")), \(texts("descending"))")
             markup(">")
             let isDescending = key?.direction == .descending
             let hasNullsFirst = key?.nulls == .first
-            option("", texts.ascending, isSelected: !isDescending && !hasNullsFirst)
-            option("-", texts.descending, isSelected: isDescending && !hasNullsFirst)
+            option("", texts("ascending"), isSelected: !isDescending && !hasNullsFirst)
+            option("-", texts("descending"), isSelected: isDescending && !hasNullsFirst)
             if hasNullsFirst {
-                let word = isDescending ? texts.descending : texts.ascending
+                let word = isDescending ? texts("descending") : texts("ascending")
                 option(
                     isDescending ? "-:nullsfirst" : ":nullsfirst",
-                    "\(word), \(texts.emptyFirst)",
+                    "\(word), \(texts("empty first"))",
                     isSelected: true
                 )
             }
             markup("</select></p>")
         }
-        element("<p><button class=\"btn go\">", texts.apply, "</button></p></form>")
+        element("<p><button class=\"btn go\">", texts("Apply"), "</button></p></form>")
         endMenu()
     }
 

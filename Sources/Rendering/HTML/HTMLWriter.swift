@@ -35,7 +35,7 @@ package struct HTMLWriter: ~Copyable {
     /// A buffer for texts that need escapes.
     private var scratch = ByteBuffer(minimumCapacity: 0)
     /// The program's own texts on the page.
-    let texts: any PageText
+    let texts: PageText
     /// The format of cell values.
     let values: HTMLValueFormat
 
@@ -106,11 +106,11 @@ package struct HTMLWriter: ~Copyable {
     /// Appends an element with a text that programs read in English, translated for people.
     ///
     /// A text that the language has no translation of is marked as English.
-    mutating func translation(_ start: StaticString, of english: String, _ end: StaticString) {
-        let text = texts.problem(english)
+    mutating func translation(_ start: StaticString, of text: Text, _ end: StaticString) {
+        let translation = texts.translation(of: text)
         markup(start)
-        if text == english, texts.language != "en" { markup(" lang=\"en\" dir=\"ltr\"") }
-        element(">", text, end)
+        if translation == nil { markup(" lang=\"en\" dir=\"ltr\"") }
+        element(">", translation ?? text.description, end)
     }
 
     /// Appends a UTF-8 text, escaped.

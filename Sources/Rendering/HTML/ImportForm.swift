@@ -9,18 +9,19 @@ struct ImportForm {
     ///   - writer: The writer to append to.
     static func write(to address: String, _ writer: inout HTMLWriter) {
         let texts = writer.texts
-        writer.beginMenu(texts.importing, key: "i")
+        writer.beginMenu(texts("Import"), key: "i")
         writer.markup("<form class=\"panel\" method=\"post\" enctype=\"multipart/form-data\"")
         writer.attribute("action", address)
         writer.markup("><label>")
-        writer.element("", texts.existingRows, " <select name=\"on_duplicate\">")
-        for (name, label) in zip(["error", "keep-first", "replace", "merge"], texts.duplicates) {
-            writer.option(name, label, isSelected: false)
-        }
+        writer.element("", texts("Rows that exist:"), " <select name=\"on_duplicate\">")
+        writer.option("error", texts("refuse the file"), isSelected: false)
+        writer.option("keep-first", texts("keep"), isSelected: false)
+        writer.option("replace", texts("replace"), isSelected: false)
+        writer.option("merge", texts("change"), isSelected: false)
         writer.markup("</select></label><input type=\"file\" name=\"file\" required")
         writer.markup(" accept=\".csv,.tsv,.tab,.json,.ndjson,.jsonl\"")
-        writer.attribute("aria-label", texts.file)
-        writer.element("><button class=\"btn go\">", texts.preview, "</button></form>")
+        writer.attribute("aria-label", texts("File"))
+        writer.element("><button class=\"btn go\">", texts("Preview"), "</button></form>")
         writer.endMenu()
     }
 
@@ -39,21 +40,29 @@ struct ImportForm {
         if progress.mayBegin {
             writer.markup("<form class=\"ways\" method=\"post\"")
             writer.attribute("action", progress.address)
-            let label = texts.importRows(progress.rows.read)
+            let label = texts("Import \(texts.rows(Count(progress.rows.read)))")
             writer.element("><button class=\"btn go\">", label, "</button> <a class=\"btn\"")
             writer.attribute("href", progress.listAddress)
-            writer.element(">", texts.cancel, "</a></form>\n")
+            writer.element(">", texts("Cancel"), "</a></form>\n")
         }
         writer.markup("<div class=\"wide\" role=\"region\" tabindex=\"0\"")
-        writer.attribute("aria-label", texts.firstRows)
-        writer.element("><table><caption class=\"vh\">", texts.firstRows, "</caption><thead><tr>")
+        writer.attribute("aria-label", texts("First rows of the file"))
+        writer.element(
+            "><table><caption class=\"vh\">",
+            texts("First rows of the file"),
+            "</caption><thead><tr>"
+        )
         for column in progress.columns {
             writer.element("<th scope=\"col\">", column.name, "<br><span class=\"n\">")
             if let type = column.type {
                 writer.element("", column.label ?? column.name, " · ")
-                writer.element("", texts.name(of: type), "</span></th>")
+                writer.element("", texts(type.text), "</span></th>")
             } else {
-                writer.element("<span class=\"failed\">", texts.notInList, "</span></span></th>")
+                writer.element(
+                    "<span class=\"failed\">",
+                    texts("not in the list"),
+                    "</span></span></th>"
+                )
             }
         }
         writer.markup("</tr></thead><tbody>\n")
@@ -73,17 +82,17 @@ struct ImportForm {
         }
         let rows = progress.rows
         var lines = [
-            (texts.rowsRead, texts.number(rows.read)),
-            (texts.rowsInserted, texts.number(rows.inserted)),
-            (texts.rowsReplaced, texts.number(rows.replaced)),
-            (texts.rowsUnchanged, texts.number(rows.unchanged)),
-            (texts.rowsRefused, texts.number(rows.refused)),
+            (texts("Rows read"), texts.number(rows.read)),
+            (texts("New rows"), texts.number(rows.inserted)),
+            (texts("Replaced rows"), texts.number(rows.replaced)),
+            (texts("Rows left as they were"), texts.number(rows.unchanged)),
+            (texts("Refused rows"), texts.number(rows.refused)),
         ]
         if let rate = progress.rowsPerSecond {
-            lines.append((texts.rowsPerSecond, texts.number(rate)))
+            lines.append((texts("Rows a second"), texts.number(rate)))
         }
         if let seconds = progress.secondsLeft {
-            lines.append((texts.secondsLeft, texts.number(seconds)))
+            lines.append((texts("Seconds left"), texts.number(seconds)))
         }
         writer.markup("<table class=\"plain\"><tbody>\n")
         for (label, value) in lines {

@@ -16,19 +16,19 @@ struct SelectionForm {
     ///   - total: The number of matching rows, if known.
     ///   - writer: The writer to append to.
     func write(total: Count?, to writer: inout HTMLWriter) {
-        let rules = context.bulkRules
+        let (texts, rules) = (writer.texts, context.bulkRules)
         guard rules != nil || !actions.isEmpty else { return }
         writer.markup("<form id=\"act\" class=\"acts\" method=\"post\"><label>")
         writer.element(
             "<input type=\"checkbox\" name=\"all\" value=\"true\"> ",
-            writer.texts.allMatching(total),
+            total.map { texts("all \(texts.count($0)) matching") } ?? texts("all matching"),
             "</label> "
         )
-        writer.element("<span>", writer.texts.withSelected, "</span>")
+        writer.element("<span>", writer.texts("With selected rows:"), "</span>")
         if let rules, rules.operations.contains(.update) { change(rules, to: &writer) }
         for action in actions { self.action(action, to: &writer) }
         if let rules, rules.operations.contains(.delete) {
-            let title = writer.texts.remove
+            let title = writer.texts("Delete")
             action(RowAction("delete", title: title, isDestructive: true), to: &writer)
         }
         writer.markup("</form>\n")
@@ -38,12 +38,12 @@ struct SelectionForm {
     private func change(_ rules: RowRules, to writer: inout HTMLWriter) {
         writer.element(
             " <details class=\"menu\" name=\"ask\"><summary>",
-            writer.texts.edit,
+            writer.texts("Edit"),
             "</summary>"
         )
         writer.markup("<div><p><select")
         writer.attribute("name", ToolbarForm.column)
-        writer.attribute("aria-label", writer.texts.column)
+        writer.attribute("aria-label", writer.texts("Column"))
         writer.markup(">")
         for position in rules.givenColumns {
             let column = rules.columns[position]
@@ -51,9 +51,9 @@ struct SelectionForm {
         }
         writer.markup("</select> <input")
         writer.attribute("name", ToolbarForm.value)
-        writer.attribute("aria-label", writer.texts.value)
+        writer.attribute("aria-label", writer.texts("Value"))
         writer.markup(" dir=\"auto\"></p>")
-        button("edit", writer.texts.save, class: "btn go", to: &writer)
+        button("edit", writer.texts("Save"), class: "btn go", to: &writer)
         writer.markup("</div></details>")
     }
 
@@ -67,11 +67,11 @@ struct SelectionForm {
             action.title,
             "</summary>"
         )
-        writer.element("<div><p>", writer.texts.askForMany(action.title), "</p>")
+        writer.element("<div><p>", writer.texts("\(action.title): all selected rows?"), "</p>")
         if action.isDestructive {
             // The script offers to undo this one.
             writer.markup(action.name == "delete" ? "<p class=\"once\">" : "<p>")
-            writer.element("", writer.texts.cannotBeTakenBack, "</p>")
+            writer.element("", writer.texts("This cannot be taken back."), "</p>")
         }
         button(action.name, action.title, class: style, to: &writer)
         writer.markup("</div></details>")

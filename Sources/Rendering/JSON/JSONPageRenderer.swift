@@ -401,7 +401,7 @@ extension JSONPageRenderer {
                 writer.member("type", problem.type)
                 writer.member("title", problem.kind.title)
                 writer.member("status", problem.kind.status)
-                writer.member("detail", problem.detail)
+                writer.member("detail", problem.detail.description)
                 if let instance = problem.instance { writer.member("instance", instance) }
                 if !problem.faults.isEmpty { writer.faults(problem.faults) }
                 if let order = problem.order {
@@ -472,7 +472,7 @@ extension JSONWriter {
     fileprivate mutating func parameter(_ parameter: SchemaDocument.Parameter) {
         object { writer in
             writer.member("name", parameter.name)
-            writer.member("summary", parameter.summary)
+            writer.member("summary", parameter.summary.description)
             writer.member("example", parameter.example)
             if let value = parameter.defaultValue { writer.member("default", value) }
             if let maximum = parameter.maximum { writer.member("maximum", maximum) }
@@ -499,7 +499,7 @@ extension JSONWriter {
             case nil: break
             }
             writer.member("code", fault.code)
-            writer.member("detail", fault.detail)
+            writer.member("detail", fault.detail.description)
             if let suggestion = fault.suggestion { writer.member("suggestion", suggestion) }
             for member in fault.members {
                 writer.key(JSONKey(member.name))
@@ -575,7 +575,8 @@ extension JSONPageRenderer {
     ) {
         writer.key("value")
         writer.value(value.value)
-        let label = EnglishText().label(of: value.value, inColumn: facet.column, of: page)
+        let texts = PageLanguage.english.texts
+        let label = texts.label(of: value.value, inColumn: facet.column, of: page)
         writer.member("label", label)
         writer.key("count")
         if let count = value.count { writer.integer(Int64(count.value)) } else { writer.null() }
@@ -626,7 +627,7 @@ extension JSONPageRenderer {
                 }
                 if let rate = progress.rowsPerSecond { writer.member("rowsPerSecond", rate) }
                 if let seconds = progress.secondsLeft { writer.member("secondsLeft", seconds) }
-                if let detail = progress.detail { writer.member("detail", detail) }
+                if let detail = progress.detail { writer.member("detail", detail.description) }
                 if !progress.columns.isEmpty { writer.preview(of: progress) }
                 writer.faults(progress.faults, "faults")
                 writer.object("links") { writer in

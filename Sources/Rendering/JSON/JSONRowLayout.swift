@@ -191,7 +191,7 @@ extension JSONWriter {
     mutating func failure(_ code: RowFailure.Code) {
         object("error") { writer in
             writer.member("code", code.rawValue)
-            writer.member("detail", EnglishText().failure(code))
+            writer.member("detail", code.text.description)
         }
     }
 }

@@ -21,7 +21,10 @@ extension JSONPageRenderer {
                 for value in statistics.frequent {
                     writer.object { writer in
                         writer.member("value", value.value)
-                        writer.member("label", EnglishText().label(of: value.value, column))
+                        writer.member(
+                            "label",
+                            PageLanguage.english.texts.label(of: value.value, column)
+                        )
                         writer.member("count", value.count?.value ?? 0)
                     }
                 }

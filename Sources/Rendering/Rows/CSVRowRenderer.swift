@@ -109,7 +109,7 @@ extension CellBuffer {
         switch self[index] {
         case .null: break
         case .text, .decimal, .timestamp, .json: withText(index) { buffer.append($0) }
-        case .bytes(let count): buffer.append(EnglishText().bytes(count))
+        case .bytes(let count): buffer.append(HTMLValueFormat.of(.english).bytes(count))
         case .integer(let integer): buffer.append(decimal: integer)
         case .real(let real): buffer.append(CellValue.text(of: real))
         case .boolean(let boolean): buffer.append(boolean ? "true" : "false" as StaticString)

@@ -1,2 +1,118 @@
-/// A text of the program in English.
-package typealias Text = String
+/// A text of the program in English, which a language translates as a whole.
+///
+/// Its key has `%` for each argument: `"No row '\(id)' in \(list)."` has the key
+/// `No row '%' in %.` Arguments are names, which no language changes, or texts. A `%` of the text
+/// itself is only possible after the last argument.
+package struct Text: ExpressibleByStringInterpolation, CustomStringConvertible, Sendable {
+    private enum Argument {
+        case name(String)
+        /// A name that is in lower case inside an English text.
+        case noun(String)
+        case text(Text)
+    }
+
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = Text("")
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            text.key.reserveCapacity(literalCapacity + interpolationCount)
+        }
+
+        package mutating func appendLiteral(_ literal: String) { text.key += literal }
+
+        package mutating func appendInterpolation(_ name: some CustomStringConvertible) {
+            append(.name(name.description))
+        }
+
+        package mutating func appendInterpolation(_ text: Text) { append(.text(text)) }
+
+        mutating func appendInterpolation(noun name: String) { append(.noun(name)) }
+
+        /// Appends a number that chooses among forms of the text, which `|` separates.
+        mutating func appendInterpolation(_ shown: String, counting count: Int) {
+            append(.name(shown))
+            text.count = count
+        }
+
+        private mutating func append(_ argument: Argument) {
+            text.key += "%"
+            text.arguments.append(argument)
+        }
+    }
+
+    private(set) var key: String
+    private var arguments: [Argument] = []
+    private var count: Int?
+
+    /// Creates a text that has no translation, such as one of a program that embeds the server.
+    package init(_ english: String) { key = english }
+
+    package init(stringLiteral english: String) { key = english }
+
+    package init(stringInterpolation: StringInterpolation) { self = stringInterpolation.text }
+
+    /// Joins two parts of one sentence, which is translated as a whole.
+    package static func + (start: Text, end: Text) -> Text {
+        var text = start
+        text.key += end.key
+        text.arguments += end.arguments
+        return text
+    }
+
+    /// The text in English.
+    package var description: String { PageLanguage.english.texts(self) }
+
+    package var isEmpty: Bool { key.isEmpty }
+
+    /// Returns a pattern of a language with the arguments of the text.
+    func filled(_ pattern: String, in texts: PageText) -> String {
+        guard !arguments.isEmpty else { return pattern }
+        var form = pattern.utf8[...]
+        if let count {
+            let forms = form.split(separator: UInt8(ascii: "|"))
+            form = forms[min(texts.language.pluralForm(of: count), forms.count - 1)]
+        }
+        let pieces = form.split(
+            separator: UInt8(ascii: "%"),
+            maxSplits: arguments.count,
+            omittingEmptySubsequences: false
+        )
+        var result = String(Substring(pieces[0]))
+        for (argument, piece) in zip(arguments, pieces.dropFirst()) {
+            switch argument {
+            case .name(let name): result += name
+            case .noun(let name):
+                result += texts.language == .english ? name.lowercased() : name
+            case .text(let text): result += texts(text)
+            }
+            result += Substring(piece)
+        }
+        return result
+    }
+}
+
+/// A text with one argument, translated once because many rows have it.
+struct Phrase: Sendable {
+    private let forms: [[String]]
+    private let language: PageLanguage
+
+    /// Creates a phrase of a text that has `%` as its argument, and maybe several forms.
+    init(_ text: Text, in texts: PageText) {
+        language = texts.language
+        forms = texts(text).split(separator: "|").map { form in
+            form.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+                .map(String.init)
+        }
+    }
+
+    /// The part before the argument.
+    var start: String { forms[0][0] }
+    /// The part after the argument.
+    var end: String { forms[0].count > 1 ? forms[0][1] : "" }
+
+    func callAsFunction(_ name: String) -> String { forms[0].joined(separator: name) }
+
+    func callAsFunction(_ count: Int) -> String {
+        forms[min(language.pluralForm(of: count), forms.count - 1)].joined(separator: "\(count)")
+    }
+}
