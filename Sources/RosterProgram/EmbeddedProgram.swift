@@ -90,10 +90,10 @@ package struct EmbeddedProgram: Sendable {
 
     private static func help(of name: String) -> String {
         let settings = Setting.all.filter { !$0.has(.ofSources) }
-        let usages = HelpText.questions.filter { $0.usage != "--explain" }
+        let actions = HelpText.actions.filter { $0.name != "--explain" }
         let lines =
             ["Usage: \(name) [options]", ""] + HelpText.rows(of: settings)
-            + HelpText.rows(of: usages) + [""] + HelpText.exitCodes
+            + HelpText.rows(of: actions) + [""] + HelpText.exitCodes
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -46,8 +46,8 @@ struct ProseTests {
     /// A number may only fall: lower it where declarations get other names.
     private static let ceilings: [String: Int] = [
         "asked": 1, "asking": 1, "asks": 3, "bare": 9, "behind": 14, "drawn": 1, "fault": 25,
-        "faults": 31, "kept": 28, "nobody": 7, "question": 16, "questions": 3, "spare": 5,
-        "tell": 5, "tells": 1, "told": 3, "ways": 10, "wish": 9,
+        "faults": 31, "kept": 28, "nobody": 7, "question": 15, "questions": 2, "spare": 5,
+        "tell": 5, "tells": 1, "told": 3, "ways": 10, "wish": 4,
     ]
 
     @Test("no new name has a word that stands for another term")

@@ -5,8 +5,8 @@ package struct CommandDescription: Sendable {
         let usage: String
         let summary: String
 
-        /// The name of the flag without its value.
-        var name: String { String(usage.prefix { $0 != " " }) }
+        /// The name of the flag without its value and its short form.
+        var name: String { String(usage.prefix { $0 != " " && $0 != "," }) }
     }
 
     let name: String

@@ -17,7 +17,7 @@ extension Configuration {
         }
     ) throws(ConfigurationError) {
         self.init()
-        if let command = Self.question(in: arguments) {
+        if let command = Self.information(in: arguments) {
             self.command = command
             return
         }
@@ -41,7 +41,7 @@ extension Configuration {
             if allowsWrites, !allowsAnonymousWrites { throw .nobodyMayWrite }
             if !allowsAnonymousReads { throw .nobodyMayRead }
         }
-        switch words.wish {
+        switch words.action {
         case .serve: break
         case .health: command = .health
         case .explain: command = .explain
@@ -52,7 +52,7 @@ extension Configuration {
     }
 
     /// Returns `help` or `version` if requested, so that they work despite invalid arguments.
-    private static func question(in arguments: [String]) -> Command? {
+    private static func information(in arguments: [String]) -> Command? {
         for argument in arguments.prefix(while: { $0 != "--" }) {
             switch argument {
             case "--help", "-h": return .help

@@ -9,15 +9,27 @@ package enum HelpText {
     ]
 
     /// The options that do something other than serve.
-    static let questions: [(usage: String, summary: String)] = [
-        (
-            "--explain",
-            "write how the lists are read, and the SQL of indexes that would help, and end"
+    static let actions = [
+        CommandDescription.Flag(
+            usage: "--explain",
+            summary: "write how the lists are read, and the SQL of indexes that would help, and end"
         ),
-        ("--health", "check the server at this host and port, and end; exit 0 if it is alive"),
-        ("--print-config", "print each setting, its value and where it is said, and end"),
-        ("--version, -v", "print the version and end"),
-        ("--help, -h", "print this text, or that of a command in front of it, and end"),
+        CommandDescription.Flag(
+            usage: "--health",
+            summary: "check the server at this host and port, and end; exit 0 if it is alive"
+        ),
+        CommandDescription.Flag(
+            usage: "--print-config",
+            summary: "print each setting, its value and where it is said, and end"
+        ),
+        CommandDescription.Flag(
+            usage: "--version, -v",
+            summary: "print the version and end"
+        ),
+        CommandDescription.Flag(
+            usage: "--help, -h",
+            summary: "print this text, or that of a command in front of it, and end"
+        ),
     ]
 
     static let exitCodes = [
@@ -38,7 +50,7 @@ package enum HelpText {
                 "Options with their environment variables; in the file of --config the names",
                 "have no dashes, as in port = 8080:",
             ]
-        lines += rows(of: Setting.all) + rows(of: questions) + [""] + exitCodes
+        lines += rows(of: Setting.all) + rows(of: actions) + [""] + exitCodes
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -54,9 +66,9 @@ package enum HelpText {
         }
     }
 
-    /// Returns two lines for each usage.
-    static func rows(of usages: [(usage: String, summary: String)]) -> [String] {
-        usages.flatMap { ["  \($0.usage)", "      \($0.summary)"] }
+    /// Returns two lines for each flag.
+    static func rows(of flags: [CommandDescription.Flag]) -> [String] {
+        flags.flatMap { ["  \($0.usage)", "      \($0.summary)"] }
     }
 
     /// Returns the help text of a command; nil for an unknown one.
@@ -69,9 +81,7 @@ package enum HelpText {
         lines += ["", command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."]
         if !command.scopes.isEmpty { lines += ["", "A SCOPE is one of these:"] }
         if !command.flags.isEmpty { lines.append("") }
-        for item in command.scopes + command.flags {
-            lines += ["  \(item.usage)", "      \(item.summary)"]
-        }
+        lines += rows(of: command.scopes + command.flags)
         if let closing = command.closing { lines += ["", closing] }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -16,26 +16,27 @@ package enum ManualPage {
         lines += [".SH DESCRIPTION", escaped(HelpText.description.joined(separator: " "))]
         lines += [".SH OPTIONS"]
         for setting in Setting.all {
-            lines += [".TP", ".B \(escaped(setting.usage ?? setting.variable))"]
-            lines.append(escaped("\(setting.summary) (default: \(setting.standard))"))
+            let summary = "\(setting.summary) (default: \(setting.standard))"
+            lines += entry(setting.usage ?? setting.variable, summary)
             if setting.flag != nil { lines.append(".RI ( \(setting.variable) )") }
         }
-        for (usage, summary) in HelpText.questions {
-            lines += [".TP", ".B \(escaped(usage))", escaped(summary)]
-        }
+        lines += HelpText.actions.flatMap { entry($0.usage, $0.summary) }
         lines.append(".SH COMMANDS")
         for command in CommandDescription.all {
-            lines += [".TP", ".B \(escaped(command.name))", escaped(command.summary)]
+            lines += entry(command.name, command.summary)
             let described = command.scopes + command.flags
             guard !described.isEmpty else { continue }
             lines.append(".RS")
-            for item in described {
-                lines += [".TP", ".B \(escaped(item.usage))", escaped(item.summary)]
-            }
+            lines += described.flatMap { entry($0.usage, $0.summary) }
             lines.append(".RE")
         }
         lines += [".SH EXIT STATUS", escaped(HelpText.exitCodes.joined(separator: " "))]
         return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
+    }
+
+    /// Returns the lines of a paragraph with a title.
+    private static func entry(_ title: String, _ text: String) -> [String] {
+        [".TP", ".B \(escaped(title))", escaped(text)]
     }
 
     /// Returns a text with the control characters of roff escaped.

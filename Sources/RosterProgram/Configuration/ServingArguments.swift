@@ -2,10 +2,9 @@ import ListAPI
 
 /// The arguments of the program when it has no command.
 struct ServingArguments {
-    /// The requested action.
-    enum Wish { case serve, health, explain, settings }
+    enum Action { case serve, health, explain, settings }
 
-    private(set) var wish = Wish.serve
+    private(set) var action = Action.serve
     private(set) var sources: [SourceArgument] = []
     /// The settings in the order of the arguments.
     private(set) var settings: [GivenSetting] = []
@@ -17,18 +16,18 @@ struct ServingArguments {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             switch argument {
-            case "--health": wish = .health
-            case "--explain": wish = .explain
-            case "--print-config": wish = .settings
+            case "--health": action = .health
+            case "--explain": action = .explain
+            case "--print-config": action = .settings
             case "--":
                 for source in rest { try add(source) }
                 rest = []
             case _ where argument.hasPrefix("-") && argument != "-":
                 let (flag, inline) = Self.parts(of: argument)
                 guard let setting = Setting.all.first(where: { $0.flag == flag }) else {
-                    let commands = ["--version", "--health", "--explain", "--print-config"]
+                    let actions = HelpText.actions.map(\.name)
                     let flags = Setting.all.compactMap(\.flag)
-                    throw .unknown(flag, value: inline, among: flags, commands)
+                    throw .unknown(flag, value: inline, among: flags, actions)
                 }
                 let next = { setting.isSwitch ? "on" : rest.popFirst() }
                 guard let value = inline ?? next() else { throw .missingValue(flag) }

@@ -83,7 +83,7 @@ extension SettingKind<Duration> {
 
     static func milliseconds(_ range: ClosedRange<Int>) -> Self {
         SettingKind<Int>.number(range, in: "MILLISECONDS")
-            .map({ .milliseconds($0) }, text: { "\($0 / .milliseconds(1))" })
+            .map({ .milliseconds($0) }, text: { "\(Int($0 / .milliseconds(1)))" })
     }
 }
 

@@ -14,7 +14,7 @@ package enum ShellCompletions: String, CaseIterable {
 
     private static var options: [(flag: String, summary: String)] {
         Setting.all.compactMap { setting in setting.flag.map { ($0, setting.summary) } }
-            + HelpText.questions.map { (String($0.usage.prefix { $0 != "," }), $0.summary) }
+            + HelpText.actions.map { ($0.name, $0.summary) }
     }
 
     private static var bashScript: String {
