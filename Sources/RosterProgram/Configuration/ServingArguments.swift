@@ -48,6 +48,9 @@ struct ServingArguments {
             return settings.append(given)
         }
         guard given.setting.has(.repeatable) else { throw .repeatedFlag(given.origin) }
+        // A value that is incomplete by itself does not continue the one before.
+        var checked = Configuration()
+        try given.setting.set(&checked, to: given.value, origin: given.origin)
         settings[index].value += "," + given.value
     }
 
