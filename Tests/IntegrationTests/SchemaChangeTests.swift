@@ -60,6 +60,22 @@ struct SchemaChangeTests {
         try server.stop()
     }
 
+    @Test("a new column is known to the first request, whichever it is", arguments: ["1", "2"])
+    func firstRequest(loops: String) throws {
+        let server = try RosterProcess(serving: [file, "--loops", loops])
+        #expect(try server.get("/goods?limit=1").status == 200)
+        for (column, address) in [
+            ("a", "/goods?a=1&limit=1"), ("b", "/goods?sort=b"), ("c", "/goods?facets=c"),
+            ("d", "/goods/1?columns=d"), ("e", "/goods/1/-/cells/e"),
+        ] {
+            try other.execute("ALTER TABLE goods ADD COLUMN \(column) TEXT DEFAULT '1'")
+            #expect(try server.get(address).status == 200, "\(address)")
+        }
+        try other.execute("ALTER TABLE goods ADD COLUMN f TEXT")
+        #expect(try server.get("/goods/-/schema").text.contains(#""f""#))
+        try server.stop()
+    }
+
     @Test("a table that is new is a list, one that is gone is none, and others stay as they are")
     func tables() throws {
         let server = try RosterProcess(serving: [file, "--loops", "1"])

@@ -66,6 +66,17 @@ extension Call {
         return problem
     }
 
+    /// Notices a definition that has changed since the list was opened.
+    mutating func checkDefinition(of list: ServedList) {
+        guard service.options.lists != nil, !list.isImmediate else { return }
+        // Only a read compares the definition with the table.
+        var query = ListQuery(shape: .flow(limit: 1))
+        query.counting = .off
+        do throws(SourceError) { try list.read(ScopedQuery(query, in: list.view.scope)) } catch {
+            if error == .redefined { noticeRedefinition() }
+        }
+    }
+
     mutating func noticeRedefinition() {
         if service.options.lists != nil, redefinition == .none { redefinition = .noticed }
     }

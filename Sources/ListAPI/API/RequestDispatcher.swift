@@ -34,7 +34,15 @@ enum RequestDispatcher {
 
     /// Runs a body that responds, and turns its errors into problems.
     private static func refusing(_ call: inout Call, _ body: (inout Call) throws -> Void) {
-        do { try body(&call) } catch { call.refuse(error) }
+        do {
+            try body(&call)
+        } catch {
+            // The refused request may be valid for the new definition of its list.
+            if error is Problem, let list = call.listName.flatMap({ call.lists[$0] }) {
+                call.checkDefinition(of: list)
+            }
+            call.refuse(error)
+        }
     }
 
     private static func handle(_ call: inout Call) throws {

@@ -8,6 +8,7 @@ import Rendering
 enum SchemaHandler {
     static func respond(_ prepared: PreparedRequest, in call: inout Call) {
         let endpoint = prepared.target.endpoint
+        call.checkDefinition(of: endpoint)
         func address(_ link: PageLink) -> String {
             var buffer = ByteBuffer()
             prepared.links.write(link, to: &buffer)
