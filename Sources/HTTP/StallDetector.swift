@@ -8,9 +8,10 @@ struct StallDetector: Sendable {
 
     private(set) var count = 0
 
-    /// The bytes that the receiver had taken when it was last checked, without those that were
-    /// transferred before; nil before the first check.
-    private var taken: Int?
+    /// The bytes that the receiver had taken at the first check and at the last one; nil before.
+    ///
+    /// Those that were transferred before it began are not counted, so that both may be negative.
+    private var taken: (first: Int, last: Int)?
 
     init(at now: HTTPTime) {
         began = now.elapsed
@@ -25,9 +26,9 @@ struct StallDetector: Sendable {
 
     /// Notes that some of the transferred bytes still wait in this system.
     mutating func note(waiting: Int, at now: HTTPTime) {
-        defer { taken = count - waiting }
-        if let taken, count - waiting <= taken { return }
-        last = now.elapsed
+        let found = count - waiting
+        if taken.map({ found > $0.last }) ?? true { last = now.elapsed }
+        taken = (taken?.first ?? found, found)
     }
 
     /// Returns the time when the transfer is given up.
@@ -43,8 +44,9 @@ struct StallDetector: Sendable {
     ) -> Duration {
         let stalled = last + stall
         guard minimumRate > 0 else { return stalled }
-        // `count` bytes are enough for an average of `minimumRate` up to this time.
-        let paid = Duration.milliseconds(Int64(count) * 1000 / Int64(minimumRate))
+        // So many bytes are enough for an average of `minimumRate` up to this time.
+        let bytes = max(count, taken.map { $0.last - $0.first } ?? 0)
+        let paid = Duration.milliseconds(Int64(bytes) * 1000 / Int64(minimumRate))
         return min(stalled, began + max(grace, paid))
     }
 }

@@ -131,7 +131,7 @@ struct DeadlineTests {
         var conversation = Conversation { _, response in
             response.body.append([UInt8](repeating: 0, count: 3_000_000))
         }
-        conversation.room = 2_000_000
+        conversation.room = 10
         conversation.receive(Self.get)
         for waiting in [2_500_000, 2_400_000, 1_499_999] {
             conversation.wait(.seconds(20), waiting: waiting)
