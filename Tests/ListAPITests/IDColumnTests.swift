@@ -242,8 +242,8 @@ struct IDColumnTests {
         let get = document["paths", "/countries", "get", "parameters"]?.elements ?? []
         let references = get.compactMap { $0["$ref"]?.text }
         #expect(Set(references).count == references.count)
-        let sort = document["components", "schemas", "countries.sort.value", "enum"]
-        let words = sort?.elements.compactMap(\.text) ?? []
+        let sort = document["components", "parameters", "countries.sort", "schema", "items"]
+        let words = sort?["pattern"]?.text?.split(separator: /[()|]/) ?? []
         #expect(words.filter { $0 == "id" }.count == 1)
         let cells = document["components", "schemas", "countries.Cells", "properties"]
         #expect(cells?["id"] != nil)

@@ -47,6 +47,7 @@ extension ListDescription {
     var valueSchemas: [(String, JSONPart)] {
         let conditions: JSONPart = [
             "type": "object", "properties": JSONPart(conditions), "additionalProperties": false,
+            "maxProperties": .integer(ListParameters.maximumFilters),
         ]
         let words = enumerations.sorted { $0.value < $1.value }
             .map { ($0.value, ["enum": JSONPart(texts: $0.key)] as JSONPart) }
@@ -97,7 +98,9 @@ extension Parameter {
         let standard = description.defaultValue.map { " Default: \($0)." } ?? ""
         var part: JSONPart = [
             "name": .text(id.part), "in": "query",
-            "description": .text("\(description.summary)\(standard)"),
+            "description": .text(
+                "\(description.summary)".replacing(description.choices, with: "") + standard
+            ),
             "schema": values(description, named),
         ]
         if id == .since { part = part.with(["required": true]) }

@@ -268,15 +268,15 @@ struct Parameter: Sendable {
 
     struct Description: Sendable {
         let summary: Text
-        /// The columns and words that are allowed, for people; empty if the summary says all.
-        let choices: Text
+        /// The part of the summary that a schema of the values says, too; empty without any.
+        let choices: String
         let values: Values
         let example: String
         let defaultValue: String?
 
         init(
             _ summary: Text,
-            choices: Text = "",
+            choices: String = "",
             _ values: Values = .text,
             example: String,
             default value: String? = nil
@@ -321,7 +321,7 @@ struct Parameter: Sendable {
             if case .number(_, let largest) = description.values { maximum = largest }
             return SchemaDocument.Parameter(
                 parameter.name,
-                summary: description.summary + description.choices,
+                summary: description.summary,
                 example: description.example,
                 defaultValue: description.defaultValue,
                 maximum: maximum

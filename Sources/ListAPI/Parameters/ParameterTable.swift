@@ -42,7 +42,7 @@ extension Parameter {
         let isOwn = list.ownSection != nil
         return Description(
             "Column that cuts the list into sections, :initial by first letter, none for one "
-                + "section."
+                + "section. Groupable: \(names)."
                 + (isOwn ? " The default is the list's own sections." : ""),
             choices: " Groupable: \(names).",
             .word(["none"] + groupable + texts.map { $0 + ":initial" }),
@@ -72,7 +72,7 @@ extension Parameter {
         let orders = (schema.sortsByHiddenID ? [ListSchema.idName] : []) + sortable
         return Description(
             "Columns, the most important first; - descends, :nullsfirst and :nullslast place "
-                + "rows without a value."
+                + "rows without a value. Sortable: \(orders.joined(separator: ", "))."
                 + (isOwn ? " The default is the list's own order." : ""),
             choices: " Sortable: \(orders.joined(separator: ", ")).",
             .order(orders, maximum: ListParameter.maximumSortKeys),
@@ -122,10 +122,12 @@ extension Parameter {
             let ofIDs = schema.operatorsForIDs.map(\.rawValue).joined(separator: ", ")
             return Description(
                 "Only rows that meet the condition; all conditions given are met. A column alone "
-                    + "compares for equality. in and nin take values between commas, in quotation "
-                    + "marks where one has a comma.",
+                    + "compares for equality. Operators: \(operators)"
+                    + (schema.idColumn == nil && !ofIDs.isEmpty ? "; of id: \(ofIDs)" : "")
+                    + ". in and nin take values between commas, in quotation marks where one has a "
+                    + "comma.",
                 choices: " Operators: \(operators)"
-                    + (schema.idColumn == nil && !ofIDs.isEmpty ? "; of id: \(ofIDs)" : "") + ".",
+                    + (schema.idColumn == nil && !ofIDs.isEmpty ? "; of id: \(ofIDs)." : "."),
                 example: "\(first)__ne=…"
             )
         }
@@ -200,8 +202,9 @@ extension Parameter {
             guard let first = facets.first else { return nil }
             let word = ListParameter.suggestion
             return Description(
-                "Columns whose values are counted. \(word) suggests columns with few values.",
-                choices: " Counted: \(facets.joined(separator: ", ")).",
+                "Columns whose values are counted: \(facets.joined(separator: ", ")). \(word) "
+                    + "suggests columns with few values.",
+                choices: ": \(facets.joined(separator: ", "))",
                 .words(facets + [word], maximum: ListParameter.maximumFacets),
                 example: first
             )
@@ -232,8 +235,9 @@ extension Parameter {
                 let columns = list.schema.ids { Aggregate.isUsable(function, of: $0) }
                 guard let first = columns.first else { return nil }
                 return Description(
-                    title + " of columns, of the list and of each section.",
-                    choices: " Columns: \(columns.joined(separator: ", ")).",
+                    title + " of columns, of the list and of each section: "
+                        + "\(columns.joined(separator: ", ")).",
+                    choices: ": \(columns.joined(separator: ", "))",
                     .words(columns, maximum: ListParameter.maximumFacets),
                     example: first
                 )
