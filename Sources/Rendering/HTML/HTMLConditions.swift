@@ -233,7 +233,7 @@ struct HTMLConditions {
     ) {
         let (schema, query) = (page.schema, page.query)
         writer.element("<p class=\"n\">", schema.columns[facet.column].label, "")
-        if facet.values.isEmpty {
+        if facet.isMissing {
             let isLate = page.uncounted != nil
             let late = writer.texts(isLate ? "Still counting" : "Counting took too long")
             writer.element(": ", late, "")
