@@ -421,6 +421,8 @@ struct ConfigurationTests {
           --key: 'people=,a' is not LIST=COLUMN[,COLUMN], as in orders=customer,number
         --key people=a,people=b
           --key: 'people=a,people=b' is not one key for each list
+        --label a=x --label a=y
+          --label: 'a=x,a=y' is not one label for each list
         --key people=a --key b
           --key: 'b' is not LIST=COLUMN[,COLUMN], as in orders=customer,number
         --key people=a --key people=b

@@ -331,14 +331,16 @@ extension Setting {
             \.relations.keys,
             standard: "declared foreign keys"
         )
-        .help("columns that name rows of another list, by id or a column"),
+        .help("columns that name rows of another list, by id or a column")
+        .with(.repeatable),
         Setting(
             "label",
             .init("LIST=COLUMN[+COLUMN][,…]", read: RelationArguments.labels),
             \.relations.labels,
             standard: "names, title, a text"
         )
-        .help("columns that label rows, in titles and in other lists"),
+        .help("columns that label rows, in titles and in other lists")
+        .with(.repeatable),
         Setting("title", .text("TEXT"), \.pages.title, standard: "Lists")
             .help("title of the start page"),
         Setting("css", .file, \.pages.css)

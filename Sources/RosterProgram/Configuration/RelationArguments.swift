@@ -53,7 +53,9 @@ package struct RelationArguments: Hashable, Sendable {
                 let example = "customers=company or customers=firstName+lastName"
                 throw allowed(origin, value, "LIST=COLUMN, as in \(example)")
             }
-            labels[String(words[0])] = String(words[1])
+            guard labels.updateValue(String(words[1]), forKey: String(words[0])) == nil else {
+                throw allowed(origin, value, "one label for each list")
+            }
         }
         return labels
     }
