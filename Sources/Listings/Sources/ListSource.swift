@@ -408,3 +408,9 @@ public enum DataSourceError: Error, Hashable, Sendable {
     /// The models could not be read.
     case unreadable(SourceError)
 }
+
+/// A setting that allows a source to wait for a lock of another program while it opens.
+package enum LockWaiting {
+    /// False on the thread of an event loop, where other clients would wait too.
+    @TaskLocal package static var isAllowed = true
+}
