@@ -27,7 +27,7 @@ struct LayoutTests {
         "Archives": 667, "Bytes": 1_802, "Database": 6_856, "HTTP": 6_073, "HTTPServer": 2_903,
         "JSON": 902, "ListAPI": 19_523, "ListDiff": 2_028, "Listings": 10_540, "Locks": 419,
         "MemoryLists": 6_785, "Postgres": 5_042, "Remote": 2_959, "RemoteCodable": 70,
-        "RemoteCurl": 279, "Rendering": 11_834, "Roster": 3_490, "RosterCLI": 22,
+        "RemoteCurl": 279, "Rendering": 11_849, "Roster": 3_490, "RosterCLI": 22,
         "RosterClient": 611, "RosterProgram": 8_456, "SQLite": 7_744, "System": 2_494,
         "TableFiles": 3_604, "Workbooks": 1_563,
     ]

@@ -16,7 +16,8 @@ final class PageText: Sendable {
     }
 
     func callAsFunction(_ text: Text) -> String {
-        text.filled(translations[text.key] ?? text.key, in: self)
+        if language == .english, let english = text.inEnglish { return english }
+        return text.filled(translations[text.key] ?? text.key, in: self)
     }
 
     /// Returns a text in the language; nil if there is no translation.

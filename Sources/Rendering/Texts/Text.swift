@@ -18,36 +18,46 @@ package struct Text: ExpressibleByStringInterpolation, CustomStringConvertible, 
             text.key.reserveCapacity(literalCapacity + interpolationCount)
         }
 
-        package mutating func appendLiteral(_ literal: String) { text.key += literal }
-
-        package mutating func appendInterpolation(_ name: some CustomStringConvertible) {
-            append(.name(name.description))
+        package mutating func appendLiteral(_ literal: String) {
+            text.key += literal
+            text.english += literal
         }
 
-        package mutating func appendInterpolation(_ text: Text) { append(.text(text)) }
+        package mutating func appendInterpolation(_ name: some CustomStringConvertible) {
+            append(.name(name.description), name.description)
+        }
 
-        mutating func appendInterpolation(noun name: String) { append(.noun(name)) }
+        package mutating func appendInterpolation(_ text: Text) {
+            append(.text(text), text.description)
+        }
+
+        mutating func appendInterpolation(noun name: String) {
+            append(.noun(name), name.lowercased())
+        }
 
         /// Appends a number that chooses among forms of the text, which `|` separates.
         mutating func appendInterpolation(_ shown: String, counting count: Int) {
-            append(.name(shown))
+            append(.name(shown), shown)
             text.count = count
         }
 
-        private mutating func append(_ argument: Argument) {
+        private mutating func append(_ argument: Argument, _ english: String) {
             text.key += "%"
+            text.english += english
             text.arguments.append(argument)
         }
     }
 
     private(set) var key: String
+    /// The key with its arguments, which English pages have most; see ``inEnglish``.
+    private var english: String
     private var arguments: [Argument] = []
     private var count: Int?
 
     /// Creates a text that has no translation, such as one of a program that embeds the server.
-    package init(_ english: String) { key = english }
+    package init(_ english: String) { (key, self.english) = (english, english) }
 
-    package init(stringLiteral english: String) { key = english }
+    package init(stringLiteral english: String) { (key, self.english) = (english, english) }
 
     package init(stringInterpolation: StringInterpolation) { self = stringInterpolation.text }
 
@@ -55,6 +65,7 @@ package struct Text: ExpressibleByStringInterpolation, CustomStringConvertible, 
     package static func + (start: Text, end: Text) -> Text {
         var text = start
         text.key += end.key
+        text.english += end.english
         text.arguments += end.arguments
         return text
     }
@@ -64,6 +75,9 @@ package struct Text: ExpressibleByStringInterpolation, CustomStringConvertible, 
 
     package var isEmpty: Bool { key.isEmpty }
 
+    /// The English text; nil where a number chooses among its forms.
+    var inEnglish: String? { count == nil ? english : nil }
+
     /// Returns a pattern of a language with the arguments of the text.
     func filled(_ pattern: String, in texts: PageText) -> String {
         guard !arguments.isEmpty else { return pattern }
@@ -72,21 +86,21 @@ package struct Text: ExpressibleByStringInterpolation, CustomStringConvertible, 
             let forms = form.split(separator: UInt8(ascii: "|"))
             form = forms[min(texts.language.pluralForm(of: count), forms.count - 1)]
         }
-        let pieces = form.split(
-            separator: UInt8(ascii: "%"),
-            maxSplits: arguments.count,
-            omittingEmptySubsequences: false
-        )
-        var result = String(Substring(pieces[0]))
-        for (argument, piece) in zip(arguments, pieces.dropFirst()) {
+        var rest = Substring(form)
+        var result = ""
+        result.reserveCapacity(form.count + 16 * arguments.count)
+        for argument in arguments {
+            guard let mark = rest.utf8.firstIndex(of: UInt8(ascii: "%")) else { break }
+            result += rest[..<mark]
+            rest = rest[rest.utf8.index(after: mark)...]
             switch argument {
             case .name(let name): result += name
             case .noun(let name):
                 result += texts.language == .english ? name.lowercased() : name
             case .text(let text): result += texts(text)
             }
-            result += Substring(piece)
         }
+        result += rest
         return result
     }
 }
