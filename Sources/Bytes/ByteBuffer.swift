@@ -340,7 +340,7 @@ extension ByteBuffer {
 
     /// Finds the first marked byte of a range, 32 bytes at a time.
     ///
-    /// `marks` is called with sixteen bytes, also with some behind the range. The buffer is padded.
+    /// `marks` is called with sixteen bytes, also with some after the range. The buffer is padded.
     /// Returns the end of the range where no byte is marked.
     @inlinable
     @inline(__always)
@@ -385,7 +385,7 @@ extension ByteBuffer {
     /// Passes the bytes of a range to a closure, sixteen at a time.
     ///
     /// The range has at least sixteen bytes. Some of the last sixteen may be passed twice. The
-    /// closure receives eight bytes and the eight behind them, each with its first byte lowest.
+    /// closure receives eight bytes and the eight after them, each with its first byte lowest.
     @inlinable
     @inline(__always)
     package func forEachPair(in range: Range<Int>, _ body: (UInt64, UInt64) -> Void) {

@@ -44,7 +44,7 @@ struct StallDetector: Sendable {
     ) -> Duration {
         let stalled = last + stall
         guard minimumRate > 0 else { return stalled }
-        // So many bytes are enough for an average of `minimumRate` up to this time.
+        // These bytes are enough for an average of `minimumRate` up to this time.
         let bytes = max(count, taken.map { $0.last - $0.first } ?? 0)
         let paid = Duration.milliseconds(Int64(bytes) * 1000 / Int64(minimumRate))
         return min(stalled, began + max(grace, paid))

@@ -12,7 +12,7 @@ package struct SheetLayout: Hashable, Sendable {
     package internal(set) var headerRows: Range<Int> = 1..<1
     /// Rows with values before the header, such as a title.
     package internal(set) var skippedRows = 0
-    /// Rows with values behind the header.
+    /// Rows with values after the header.
     package internal(set) var rowCount = 0
     /// Cells with an error such as `#N/A`, which are null.
     package internal(set) var errorCount = 0

@@ -19,7 +19,7 @@ struct BodyParser: Sendable {
     private var dataBytes = 0
     private var extensionBytes = 0
 
-    /// Data that is not kept is checked and dropped.
+    /// Data that is not stored is checked and dropped.
     ///
     /// Without a maximum, the limit of a body in memory applies.
     init(framing: BodyFraming, keepsData: Bool, maximumBytes: Int? = nil) {

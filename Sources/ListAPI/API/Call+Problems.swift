@@ -318,7 +318,7 @@ extension ServedList {
     var needsOptionToWrite: Bool {
         guard writer == nil else { return false }
         let source = definition.source
-        return source.rules.map { _ in !source.decidesWrites } ?? definition.about.isInMemory
+        return source.rules == nil ? definition.about.isInMemory : !source.decidesWrites
     }
 
     fileprivate var reasonNotToWrite: Text? {

@@ -37,8 +37,10 @@ enum RequestDispatcher {
         do {
             try body(&call)
         } catch {
-            // The refused request may be valid for the new definition of its list.
-            if error is Problem, let list = call.listName.flatMap({ call.lists[$0] }) {
+            // Other problems are found after the definition was compared.
+            if let problem = error as? Problem, [400, 404, 422].contains(problem.kind.status),
+                let list = call.listName.flatMap({ call.lists[$0] })
+            {
                 call.checkDefinition(of: list)
             }
             call.refuse(error)

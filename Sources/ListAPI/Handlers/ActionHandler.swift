@@ -42,13 +42,12 @@ enum ActionHandler {
         at place: ActionResource,
         of endpoint: ServedList?
     ) throws -> [HTTPMethod] {
-        if place.isChildren, let row = place.row, let endpoint {
-            guard endpoint.reader.abilities.contains(.children), try endpoint.readRow(row) else {
-                return []
-            }
+        guard let endpoint else { return [] }
+        let abilities = endpoint.reader.abilities
+        if place.isChildren, let row = place.row {
+            guard abilities.contains(.children), try endpoint.readRow(row) else { return [] }
             return [.get, .head, .options]
         }
-        guard let abilities = endpoint?.reader.abilities, let endpoint else { return [] }
         guard let row = place.row else {
             return abilities.contains(.actions) ? [.post, .options] : []
         }

@@ -62,9 +62,8 @@ struct ListDescription {
 
     var schemas: JSONPart {
         let cells = columns.map { ($0.id, $0.type.cellSchema) }
-        var own: [(String, JSONPart)] = [
-            ("Cells", ["type": "object", "properties": JSONPart(cells)])
-        ]
+        let shown: JSONPart = ["type": "object", "properties": JSONPart(cells)]
+        var own = [("Cells", shown)]
         if let rules {
             own.append(("NewRow", storedSchema(rules, .insert)))
             own.append(("WholeRow", storedSchema(rules, .replace)))

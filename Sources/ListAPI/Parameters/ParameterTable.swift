@@ -200,12 +200,12 @@ extension Parameter {
         .described { list in
             let facets = list.schema.ids(where: \.isFacet)
             guard let first = facets.first else { return nil }
-            let word = ListParameter.suggestion
+            let names = facets.joined(separator: ", ")
             return Description(
-                "Columns whose values are counted: \(facets.joined(separator: ", ")). \(word) "
-                    + "suggests columns with few values.",
-                choices: ": \(facets.joined(separator: ", "))",
-                .words(facets + [word], maximum: ListParameter.maximumFacets),
+                "Columns whose values are counted: \(names). \(ListParameter.suggestion) suggests "
+                    + "columns with few values.",
+                choices: ": \(names)",
+                .words(facets + [ListParameter.suggestion], maximum: ListParameter.maximumFacets),
                 example: first
             )
         }
@@ -233,11 +233,11 @@ extension Parameter {
             }
             .described { list in
                 let columns = list.schema.ids { Aggregate.isUsable(function, of: $0) }
+                let names = columns.joined(separator: ", ")
                 guard let first = columns.first else { return nil }
                 return Description(
-                    title + " of columns, of the list and of each section: "
-                        + "\(columns.joined(separator: ", ")).",
-                    choices: ": \(columns.joined(separator: ", "))",
+                    title + " of columns, of the list and of each section: \(names).",
+                    choices: ": \(names)",
                     .words(columns, maximum: ListParameter.maximumFacets),
                     example: first
                 )

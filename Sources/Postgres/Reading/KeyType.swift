@@ -94,7 +94,7 @@ enum KeyType: Hashable {
         }
     }
 
-    /// True as far as the text tells, which must be spelled as shown.
+    /// The text must be spelled as shown.
     func accepts(_ text: String) -> Bool {
         switch self {
         case .plain(.bool): text == "true" || text == "false"

@@ -49,7 +49,7 @@ package struct Text: ExpressibleByStringInterpolation, CustomStringConvertible, 
     }
 
     private(set) var key: String
-    /// The key with its arguments, which English pages have most; see ``inEnglish``.
+    /// The key with its arguments in place, made at once because most pages are English.
     private var english: String
     private var arguments: [Argument] = []
     private var count: Int?
